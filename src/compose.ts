@@ -1,0 +1,50 @@
+/**
+ * The composition root: builds each object once, by hand, and takes them down in reverse. Nothing heavy is loaded here:
+ * the core comes with `WorkspaceRuntimes` when the first view, command or stored run needs it.
+ */
+import * as vscode from "vscode";
+import { DisposableStore } from "./core/base/disposable.ts";
+import { createVscodeLogger } from "./shell/adapters/vscodeLogger.ts";
+import { WorkspaceCatalogs } from "./shell/catalog/workspaceCatalogs.ts";
+import { createCommandHandlers } from "./shell/commands/commandHandlers.ts";
+import { registerCommands } from "./shell/commands/registerCommands.ts";
+import { createReportFailure } from "./shell/errors/reportFailure.ts";
+import { RunNotifier } from "./shell/notifications/runNotifier.ts";
+import { LazyOpsPanel } from "./shell/panel/lazyOpsPanel.ts";
+import { ProblemDiagnostics } from "./shell/problems/problemDiagnostics.ts";
+import { StatusBar } from "./shell/statusBar.ts";
+import { TranscriptDocuments } from "./shell/transcript/transcriptDocuments.ts";
+import { AgentsTree } from "./shell/tree/agentsTree.ts";
+import { createMcpServersTree } from "./shell/tree/mcpServersTree.ts";
+import { createSkillsTree } from "./shell/tree/skillsTree.ts";
+import { SubagentsTree } from "./shell/tree/subagentsTree.ts";
+import { WorkspaceRuntimes } from "./shell/workspaceRuntimes.ts";
+
+export function compose(extensionUri: vscode.Uri): vscode.Disposable {
+	const own = new DisposableStore();
+	const channel = own.add(vscode.window.createOutputChannel("Muster", { log: true }));
+	const logger = createVscodeLogger(channel);
+	const reportFailure = createReportFailure(logger);
+	const runtimes = own.add(new WorkspaceRuntimes(extensionUri, logger, reportFailure));
+	const catalogs = own.add(new WorkspaceCatalogs(runtimes, logger, reportFailure));
+	const tree = own.add(new SubagentsTree(runtimes));
+	const transcripts = own.add(new TranscriptDocuments(runtimes));
+	const panel = own.add(new LazyOpsPanel(extensionUri, runtimes, logger));
+	own.add(new AgentsTree(catalogs));
+	own.add(createSkillsTree(catalogs));
+	own.add(createMcpServersTree(catalogs));
+	own.add(new ProblemDiagnostics(catalogs));
+	own.add(new StatusBar(runtimes));
+	own.add(new RunNotifier(runtimes));
+	const handlers = createCommandHandlers({
+		runtimes,
+		catalogs,
+		tree,
+		transcripts,
+		panel,
+		showLog: () => channel.show(),
+	});
+	own.add(registerCommands(handlers, reportFailure));
+	void runtimes.openExisting();
+	return own;
+}

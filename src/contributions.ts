@@ -1,0 +1,47 @@
+/**
+ * Every id that the extension contributes. A guard test holds package.json to these tables, in both directions.
+ */
+export const extensionId = "muster.muster";
+
+export const commands = {
+	spawn: { id: "muster.spawn", title: "Spawn Subagent…" },
+	spawnAgent: { id: "muster.spawnAgent", title: "Spawn This Agent" },
+	stopRun: { id: "muster.stopRun", title: "Stop Subagent" },
+	openTranscript: { id: "muster.openTranscript", title: "Open Transcript" },
+	openPanel: { id: "muster.openPanel", title: "Open Ops Panel" },
+	resumeParked: { id: "muster.resumeParked", title: "Resume Parked Subagents" },
+	setUpWorkspace: { id: "muster.setUpWorkspace", title: "Set Up This Workspace" },
+	enableSkill: { id: "muster.enableSkill", title: "Enable Skill" },
+	disableSkill: { id: "muster.disableSkill", title: "Disable Skill" },
+	explainConfiguration: { id: "muster.explainConfiguration", title: "Explain Configuration" },
+	showLog: { id: "muster.showLog", title: "Show Log" },
+} as const;
+export type CommandName = keyof typeof commands;
+
+export const views = {
+	container: "muster",
+	subagents: "muster.subagents",
+	agents: "muster.agents",
+	skills: "muster.skills",
+	mcpServers: "muster.mcpServers",
+} as const;
+
+export const contextKeys = {
+	/** Why Muster cannot work here: `noSqlite` or `storeFailed`; unset when it can. */
+	unavailable: "muster.unavailable",
+	/** Whether there are parked runs to resume. */
+	hasParked: "muster.hasParked",
+} as const;
+
+export const statusBarItem = "muster.status";
+export const panelType = "muster.opsPanel";
+export const transcriptScheme = "muster-transcript";
+
+/** Rows of the Skills view that can be switched. */
+export const skillContextValues = { enabled: "skill.enabled", disabled: "skill.disabled" } as const;
+
+/** A row of the Agents view that can be spawned. */
+export const agentContextValue = "agent";
+
+/** What a row of the Subagents view can be; menus show their actions by it. */
+export const runContextValues = { live: "run.live", parked: "run.parked", ended: "run.ended" } as const;

@@ -1,0 +1,52 @@
+import * as z from "zod";
+
+/**
+ * The settings, as people see them under `muster.`. Types, defaults and descriptions in package.json are generated from
+ * here (`UPDATE=1`), and a guard test keeps them equal.
+ *
+ * `scope` is VS Code's: what could widen power has a scope that a repository cannot write.
+ */
+export const Settings = z.strictObject({
+	homeDir: z.string().default("").meta({
+		scope: "machine",
+		description:
+			"The folder whose `.agents` folder holds your own agents and skills, for every workspace. Empty: your home folder.",
+	}),
+	dataDir: z.string().default("").meta({
+		scope: "machine",
+		description:
+			"Where Muster keeps runs and transcripts, one database per workspace folder. Empty: `.muster` in your home folder. Takes effect after a reload.",
+	}),
+	"lanes.subagent": z.int().min(1).max(64).default(8).meta({
+		scope: "application",
+		description: "How many subagents of a workspace folder run at once. More than that queue, oldest first.",
+	}),
+	"notifications.finished": z.boolean().default(true).meta({
+		scope: "window",
+		description: "Show a notification when a subagent has finished well. Failures are always shown.",
+	}),
+	"demo.pace": z.enum(["human", "off"]).default("human").meta({
+		scope: "application",
+		description: "How fast the built-in demo model writes: at reading speed, or at once. Takes effect after a reload.",
+	}),
+	"demo.script": z.string().default("").meta({
+		scope: "machine",
+		description:
+			"A JSON file with scripted answers for the demo model, for trying things out and for tests. Empty: it answers by its own rules. Takes effect after a reload.",
+	}),
+});
+export type Settings = z.infer<typeof Settings>;
+export type SettingName = keyof Settings;
+
+/** Reads one setting. A value that does not fit is replaced by the default, and said. */
+export function readSetting<Name extends SettingName>(
+	name: Name,
+	value: unknown,
+	warn: (message: string) => void,
+): Settings[Name] {
+	const schema = Settings.shape[name];
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return parsed.data as Settings[Name];
+	warn(`The setting muster.${name} is not usable and its default is taken: ${z.prettifyError(parsed.error)}`);
+	return schema.parse(undefined) as Settings[Name];
+}

@@ -1,0 +1,88 @@
+import type { Disposable } from "../base/disposable.ts";
+import { Emitter, type Event } from "../base/event.ts";
+import type { Run, Usage } from "../runs/run.ts";
+import { isTerminal } from "../runs/runState.ts";
+
+/** A run as people see it: the record, and what only its own process knows while it executes. */
+export interface RunView extends Run {
+	/** What it is doing now, e.g. `read_file src/cart.ts`. */
+	readonly activity: string | null;
+	/** 1-based place in its lane while it is queued. */
+	readonly queuePosition: number | null;
+}
+
+interface LiveFacts {
+	readonly activity?: string | null;
+	readonly usage?: Usage;
+}
+
+/** The runs that surfaces show, in memory. Follows the store and never leads it: a record enters when it is committed. */
+export class RunRegistry implements Disposable {
+	readonly #runs = new Map<string, Run>();
+	readonly #live = new Map<string, LiveFacts>();
+	readonly #changed: Emitter<ReadonlySet<string>>;
+
+	/** Carries the ids of the runs that changed. */
+	readonly onDidChange: Event<ReadonlySet<string>>;
+
+	constructor(onListenerError: (error: unknown) => void) {
+		this.#changed = new Emitter(onListenerError);
+		this.onDidChange = this.#changed.event;
+	}
+
+	/** Newest first. */
+	list(): RunView[] {
+		const runs = [...this.#runs.values()].toSorted((a, b) => b.queuedAt - a.queuedAt);
+		const positions = this.#queuePositions();
+		return runs.map((run) => this.#view(run, positions));
+	}
+
+	get(runId: string): RunView | undefined {
+		const run = this.#runs.get(runId);
+		return run && this.#view(run, this.#queuePositions());
+	}
+
+	/** Takes over records as they are now in the store. */
+	put(runs: readonly Run[]): void {
+		for (const run of runs) {
+			this.#runs.set(run.id, run);
+			if (isTerminal(run.state)) this.#live.delete(run.id);
+		}
+		if (runs.length > 0) this.#changed.fire(new Set(runs.map((run) => run.id)));
+	}
+
+	/** Notes what a run of this process is doing. Not stored. */
+	note(runId: string, facts: LiveFacts): void {
+		const before = this.#live.get(runId) ?? {};
+		const after = { ...before, ...facts };
+		if ((before.activity ?? null) === (after.activity ?? null) && before.usage === after.usage) return;
+		this.#live.set(runId, after);
+		this.#changed.fire(new Set([runId]));
+	}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+
+	#view(run: Run, positions: ReadonlyMap<string, number>): RunView {
+		const live = this.#live.get(run.id);
+		return {
+			...run,
+			usage: live?.usage ?? run.usage,
+			activity: live?.activity ?? null,
+			queuePosition: positions.get(run.id) ?? null,
+		};
+	}
+
+	#queuePositions(): Map<string, number> {
+		const positions = new Map<string, number>();
+		const lengths = new Map<string, number>();
+		const queued = [...this.#runs.values()].filter((run) => run.state === "queued" && run.hold === null);
+		for (const run of queued.toSorted((a, b) => a.queuedAt - b.queuedAt)) {
+			const position = (lengths.get(run.lane) ?? 0) + 1;
+			lengths.set(run.lane, position);
+			positions.set(run.id, position);
+		}
+		return positions;
+	}
+}

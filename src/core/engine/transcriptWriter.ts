@@ -1,0 +1,80 @@
+import type { Disposable } from "../base/disposable.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EntryKind, NewEntry } from "../sessions/entry.ts";
+import type { Database } from "../store/database.ts";
+
+/** How far streamed text may lag behind what the model has said. */
+const flushMs = 100;
+
+/**
+ * Writes one run's transcript in order: streamed text gathers and goes down in one entry per flush; everything else goes
+ * down at once, after the text before it.
+ */
+export class TranscriptWriter {
+	readonly #database: Database;
+	readonly #clock: Clock;
+	readonly #run: { readonly id: string; readonly sessionId: string };
+	#pending: { kind: "text" | "reasoning"; turn: number; text: string; at: number } | undefined;
+	#timer: Disposable | undefined;
+	#lastWrite: Promise<void> = Promise.resolve();
+	#failure: unknown;
+
+	constructor(database: Database, clock: Clock, run: { readonly id: string; readonly sessionId: string }) {
+		this.#database = database;
+		this.#clock = clock;
+		this.#run = run;
+	}
+
+	stream(kind: "text" | "reasoning", turn: number, delta: string): void {
+		if (this.#pending && (this.#pending.kind !== kind || this.#pending.turn !== turn)) this.#flush();
+		if (this.#pending) this.#pending.text += delta;
+		else this.#pending = { kind, turn, text: delta, at: this.#clock.now() };
+		this.#timer ??= this.#clock.after(flushMs, () => this.#flush());
+	}
+
+	append(kind: EntryKind, turn: number, text: string, tool?: { name: string; callId: string; isError: boolean }): void {
+		this.#flush();
+		this.#write(newEntry(kind, turn, text, this.#clock.now(), tool));
+	}
+
+	/** Resolves when everything is on disk; rejects when some of it could not be written. */
+	async close(): Promise<void> {
+		this.#flush();
+		await this.#lastWrite;
+		if (this.#failure) throw this.#failure;
+	}
+
+	#flush(): void {
+		this.#timer?.dispose();
+		this.#timer = undefined;
+		if (!this.#pending) return;
+		const { kind, turn, text, at } = this.#pending;
+		this.#pending = undefined;
+		this.#write(newEntry(kind, turn, text, at));
+	}
+
+	#write(entry: NewEntry): void {
+		const { id: runId, sessionId } = this.#run;
+		const write = this.#database.call("appendToLiveRun", { runId, sessionId, entries: [entry] });
+		// Kept for close(): a transcript with a hole must not look like a success.
+		this.#lastWrite = write.catch((error: unknown) => void (this.#failure ??= error));
+	}
+}
+
+function newEntry(
+	kind: EntryKind,
+	turn: number,
+	text: string,
+	at: number,
+	tool?: { name: string; callId: string; isError: boolean },
+): NewEntry {
+	return {
+		kind,
+		turn,
+		text,
+		at,
+		toolName: tool?.name ?? null,
+		toolCallId: tool?.callId ?? null,
+		isError: tool?.isError ?? false,
+	};
+}

@@ -1,0 +1,91 @@
+/**
+ * The model port: what the loop needs from any language model, in the AI SDK's vocabulary (V4).
+ *
+ * Guarantees of every adapter: `stream` never throws and never rejects while it is read; exactly one `finish` is the last
+ * part, also after an error or an abort; a failure is an `error` part with `retryable`; a `tool-call` is complete and
+ * its input is parsed. Readers ignore part types that they do not know.
+ */
+
+/** Names a model as `provider/model`. */
+export type ModelRef = `${string}/${string}`;
+
+export type ReasoningLevel = "low" | "medium" | "high";
+
+export type ModelMessage =
+	| { readonly role: "user"; readonly text: string }
+	| { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+	| {
+			readonly role: "tool";
+			readonly toolCallId: string;
+			readonly toolName: string;
+			readonly text: string;
+			readonly isError: boolean;
+	  };
+
+export interface ToolCall {
+	readonly toolCallId: string;
+	readonly toolName: string;
+	/** Parsed JSON; not yet checked against the tool's schema. */
+	readonly input: unknown;
+}
+
+/** A tool as the model sees it. */
+export interface ToolSchema {
+	readonly name: string;
+	readonly description: string;
+	/** JSON schema of the input. */
+	readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+	readonly system: string;
+	readonly messages: readonly ModelMessage[];
+	readonly tools: readonly ToolSchema[];
+	readonly reasoning?: ReasoningLevel;
+	readonly signal: AbortSignal;
+}
+
+export type ModelPart =
+	| { readonly type: "text-start"; readonly id: string }
+	| { readonly type: "text-delta"; readonly id: string; readonly delta: string }
+	| { readonly type: "text-end"; readonly id: string }
+	| { readonly type: "reasoning-start"; readonly id: string }
+	| { readonly type: "reasoning-delta"; readonly id: string; readonly delta: string }
+	| { readonly type: "reasoning-end"; readonly id: string }
+	| { readonly type: "response-metadata"; readonly modelId: string }
+	| ({ readonly type: "tool-call" } & ToolCall)
+	| { readonly type: "error"; readonly error: ModelError }
+	| { readonly type: "finish"; readonly finishReason: FinishReason; readonly usage: ModelUsage };
+
+export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "aborted" | "other";
+
+export interface ModelError {
+	readonly message: string;
+	readonly retryable: boolean;
+	readonly retryAfterMs?: number;
+	readonly statusCode?: number;
+}
+
+export interface ModelUsage {
+	readonly inputTokens: { readonly total: number; readonly cacheRead: number };
+	readonly outputTokens: { readonly total: number; readonly reasoning: number };
+	/** `null` where the price is not known; never a silent zero. */
+	readonly usd: number | null;
+	/** True where the provider gave no figures and ours are counted. */
+	readonly isEstimate: boolean;
+}
+
+export interface Model {
+	readonly ref: ModelRef;
+	/** As people see it, e.g. in the tree. */
+	readonly label: string;
+	stream(request: ModelRequest): AsyncIterable<ModelPart>;
+}
+
+/** One vendor, or one endpoint that speaks a vendor's dialect. */
+export interface ModelProvider {
+	readonly id: string;
+	readonly label: string;
+	/** Undefined when this provider has no such model. */
+	model(modelId: string): Model | undefined;
+}

@@ -1,0 +1,54 @@
+import type { AgentDefinition } from "../agents/agentDefinition.ts";
+
+export interface Environment {
+	/** Null when no folder is open. */
+	readonly folder: string | null;
+	readonly platform: string;
+	/** As YYYY-MM-DD. */
+	readonly date: string;
+}
+
+/** A subagent's system prompt: what it is, where it works, and last, byte for byte, what its file says. */
+export function composeSystemPrompt(agent: AgentDefinition, task: string, environment: Environment): string {
+	return `${subagentContext(task)}\n\n${describeEnvironment(environment)}\n\n${agent.prompt}`;
+}
+
+/** The first user message. Without context it is exactly the task. */
+export function composeFirstMessage(task: string, context: string | null): string {
+	if (context === null || context.trim() === "") return task;
+	return `Context:\n${context}\n\nTask:\n${task}`;
+}
+
+function subagentContext(task: string): string {
+	return `# Subagent Context
+
+You are a **subagent** spawned by the main agent for a specific task.
+
+## Your Role
+- You were created to handle: ${task}
+- Complete this task. That's your entire purpose.
+- You are NOT the main agent. Don't try to be.
+
+## Rules
+1. **Stay focused** - Do your assigned task, nothing else
+2. **Complete the task** - Your final message will be automatically reported to the main agent
+3. **Don't initiate** - No heartbeats, no proactive actions, no side quests
+4. **Be ephemeral** - You may be terminated after task completion. That's fine.
+
+## What You DON'T Do
+- NO user conversations (that's main agent's job)
+- NO external messages unless explicitly tasked
+- NO cron jobs or persistent state
+- NO pretending to be the main agent
+
+End your final message with one line that begins with \`SUMMARY:\` and says in at most 200 characters what you found or did.`;
+}
+
+function describeEnvironment({ folder, platform, date }: Environment): string {
+	return [
+		"# Environment",
+		`- Workspace folder: ${folder ?? "none is open"}`,
+		`- Platform: ${platform}`,
+		`- Date: ${date}`,
+	].join("\n");
+}

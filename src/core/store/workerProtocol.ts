@@ -1,0 +1,26 @@
+import type { Problem } from "../base/errors.ts";
+
+/** Given to the worker when it starts. */
+export interface WorkerData {
+	/** Holds `muster.db` and the hosts' locks; created when it is not there. */
+	readonly folder: string;
+	/** Null for a reader, which is no host and holds no lock. */
+	readonly hostId: string | null;
+}
+
+export type ToWorker =
+	| { readonly kind: "call"; readonly id: number; readonly name: string; readonly input: unknown }
+	| { readonly kind: "isHostAlive"; readonly id: number; readonly hostId: string }
+	| { readonly kind: "close" };
+
+export type Answer =
+	| { readonly id: number; readonly ok: true; readonly value: unknown }
+	| { readonly id: number; readonly ok: false; readonly problem: Problem };
+
+export type FromWorker =
+	| { readonly kind: "opened"; readonly isReadOnly: boolean }
+	| { readonly kind: "failed"; readonly problem: Problem }
+	/** All answers of one committed batch. */
+	| { readonly kind: "answers"; readonly answers: readonly Answer[] }
+	/** Another process has committed something. */
+	| { readonly kind: "changedElsewhere" };

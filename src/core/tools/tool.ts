@@ -1,0 +1,46 @@
+import type * as z from "zod";
+import type { SideEffect } from "../permissions/sideEffect.ts";
+
+/**
+ * Something an agent can do, made by `defineTool`. It runs only through `dispatchToolCall`, after the gate has allowed
+ * its effect.
+ */
+export interface Tool {
+	readonly name: string;
+	/** For the model: what it does, when to use it, what comes back. */
+	readonly description: string;
+	readonly input: z.ZodType;
+	/** Checks an input against the schema. Does nothing yet. */
+	prepare(input: unknown): PreparedToolCall | UnusableInput;
+}
+
+/** A call whose input is checked and bound. */
+export interface PreparedToolCall {
+	readonly ok: true;
+	/** What this call is about to do, for the gate. */
+	readonly effect: SideEffect;
+	/** What people see while it runs, e.g. `src/cart.ts`. */
+	readonly subject: string;
+	execute(context: ToolContext): Promise<ToolResult>;
+}
+
+export interface UnusableInput {
+	readonly ok: false;
+	/** Names each field at fault and what was expected there. */
+	readonly problem: string;
+}
+
+export interface ToolContext {
+	/** The real path that the gate allowed, and the only one to use. */
+	readonly path: string;
+	/** The real path of the workspace folder. */
+	readonly root: string;
+	/** Once aborted, the call settles soon; how does not matter. */
+	readonly signal: AbortSignal;
+}
+
+/** Goes back to the model as it is; an error says what to do next. */
+export interface ToolResult {
+	readonly text: string;
+	readonly isError: boolean;
+}

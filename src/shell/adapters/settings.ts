@@ -1,0 +1,7 @@
+import * as vscode from "vscode";
+import { readSetting, type SettingName, type Settings } from "../../core/config/settings.ts";
+
+/** The current value of a setting under `muster.`. */
+export function getSetting<Name extends SettingName>(name: Name, warn: (message: string) => void): Settings[Name] {
+	return readSetting(name, vscode.workspace.getConfiguration("muster").get(name), warn);
+}

@@ -1,0 +1,44 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { until } from "../vscode/until.ts";
+import { sampleWorkspace } from "./harness/sampleWorkspace.ts";
+import { startVSCode } from "./harness/vscode.ts";
+
+describe("agent files", () => {
+	it("show up when they are written, say what is wrong where people look, and work once the quick fix is taken", async () => {
+		const folder = sampleWorkspace();
+		const file = path.join(folder, ".agents/agents/tester.md");
+		const { workbench, server } = await startVSCode({ open: folder, settings: { "muster.demo.pace": "off" } });
+		const { page, quickInput } = workbench;
+		await workbench.openContainer("Muster");
+		await workbench.row(/^agent code-analyst, Use to/u).waitFor();
+
+		fs.writeFileSync(file, "---\nname: tester\ndescription: Tests.\ntools: [read_fiel]\n---\nYou test.\n");
+		await workbench.row(/tester\.md cannot be loaded: There is no tool named "read_fiel"/u).waitFor();
+		expect(await workbench.badge("Muster")).toBe("1");
+		await workbench.row(/tester\.md cannot be loaded/u).click();
+		await page.locator(".monaco-editor .squiggly-error").first().waitFor();
+		await page.locator(".statusbar-item[id='status.problems']").click();
+		await page.locator(".markers-panel").getByText('There is no tool named "read_fiel"').waitFor();
+		await page.locator(".markers-panel").getByText('There is no tool named "read_fiel"').dblclick();
+		await page.locator(".view-line").filter({ hasText: "read_fiel" }).getByText("read_fiel").click();
+		await page.keyboard.press("Control+.");
+		await page.locator(".action-widget").getByText('Change to "read_file"').click();
+		await until("the file to be repaired", async () => (await workbench.editorText()).includes("[read_file]"));
+		await page.keyboard.press("Control+S");
+		await workbench.row(/^agent tester, Tests\./u).waitFor();
+		expect(await workbench.badge("Muster")).toBe("");
+
+		await workbench.rowAction(/^agent tester, Tests\./u, "Spawn This Agent");
+		await quickInput.answer("What is it to do?", "Look at the tests");
+		await workbench.row(/Look at the tests, finished/u).waitFor({ timeout: 60_000 });
+
+		fs.rmSync(path.join(folder, ".agents"), { recursive: true });
+		await workbench.row(/^agent tester/u).waitFor({ state: "hidden" });
+		fs.mkdirSync(path.join(folder, ".agents/agents"), { recursive: true });
+		fs.writeFileSync(file, "---\nname: phoenix\ndescription: Is back.\n---\nYou rise.\n");
+		await workbench.row(/^agent phoenix, Is back\./u).waitFor();
+		expect(server.extensionLog("muster.muster")).toContain('There is no tool named "read_fiel"');
+	});
+});

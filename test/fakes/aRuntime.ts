@@ -1,0 +1,63 @@
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { rgPath } from "@vscode/ripgrep";
+import type { Model } from "../../src/core/models/modelPort.ts";
+import { ModelRegistry } from "../../src/core/models/modelRegistry.ts";
+import { systemClock } from "../../src/core/ports/clock.ts";
+import { Runtime, type RuntimeOptions } from "../../src/core/runtime.ts";
+import { isTerminal } from "../../src/core/runs/runState.ts";
+import type { RunView } from "../../src/core/engine/runRegistry.ts";
+import { RecordingLogger } from "./recordingLogger.ts";
+import { temporaryFolder } from "./temporaryFolder.ts";
+
+export const workerFile = new URL("../../src/core/store/databaseWorker.ts", import.meta.url);
+
+/** An agent file with the least in it. */
+export function anAgentFile(name: string, fields = ""): string {
+	return `---\nname: ${name}\ndescription: Looks at things.\n${fields}---\nYou look at things.\n`;
+}
+
+/** A real runtime on real files: a folder with one agent, a store of its own, and the given model. */
+export async function aRuntime(model: Model, options: Partial<RuntimeOptions> = {}): Promise<Runtime> {
+	const folder =
+		options.repoFolder ?? temporaryFolder({ ".agents/agents/scout.md": anAgentFile("scout"), "notes.txt": "seven\n" });
+	const home = temporaryFolder();
+	const provider = {
+		id: "demo",
+		label: "Demo",
+		model: (id: string) => (`demo/${id}` === model.ref ? model : undefined),
+	};
+	const runtime = await Runtime.open({
+		clock: systemClock,
+		logger: new RecordingLogger(),
+		models: new ModelRegistry([provider], model.ref),
+		hostKind: "window",
+		workerFile,
+		storeFolder: path.join(home, "store"),
+		homeFolder: home,
+		repoFolder: folder,
+		ripgrepPath: rgPath,
+		isTrusted: () => true,
+		laneLimit: () => 8,
+		...options,
+	});
+	onTestFinished(() => runtime.close());
+	return runtime;
+}
+
+/** Resolves when the run satisfies the condition; hears every change, so it misses none. */
+export function untilRun(runtime: Runtime, runId: string, condition: (run: RunView) => boolean): Promise<RunView> {
+	return new Promise((resolve) => {
+		const check = () => {
+			const run = runtime.runs.get(runId);
+			if (run && condition(run)) {
+				listener.dispose();
+				resolve(run);
+			}
+		};
+		const listener = runtime.runs.onDidChange(check);
+		check();
+	});
+}
+
+export const hasEnded = (run: RunView): boolean => isTerminal(run.state);

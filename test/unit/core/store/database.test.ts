@@ -1,0 +1,77 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Database } from "../../../../src/core/store/database.ts";
+import { storeFolder } from "../../../../src/core/store/storeFolder.ts";
+import { workerFile } from "../../../fakes/aRuntime.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
+
+async function open(folder: string, hostId: string | null = null): Promise<Database> {
+	const database = await Database.open({ folder, hostId, workerFile, logger: new RecordingLogger() });
+	onTestFinished(() => database.close());
+	return database;
+}
+
+describe("Database", () => {
+	it("lets one call fail without taking along those committed with it", async () => {
+		const database = await open(temporaryFolder());
+		const host = { pid: 1, kind: "window", at: 1 } as const;
+		const results = await Promise.allSettled([
+			database.call("registerHost", { ...host, hostId: "hst_1" }),
+			database.call("registerHost", { ...host, hostId: "hst_1" }),
+			database.call("registerHost", { ...host, hostId: "hst_2" }),
+		]);
+		expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+	});
+
+	it("knows a host that lives from one that has gone", async () => {
+		const folder = temporaryFolder();
+		const reader = await open(folder);
+		const host = await Database.open({ folder, hostId: "hst_1", workerFile, logger: new RecordingLogger() });
+		expect(await reader.isHostAlive("hst_1")).toBe(true);
+		await host.close();
+		expect(await reader.isHostAlive("hst_1")).toBe(false);
+		expect(await reader.isHostAlive("hst_never")).toBe(false);
+	});
+
+	it("tells when another connection has committed", async () => {
+		const folder = temporaryFolder();
+		const reader = await open(folder);
+		const changed = new Promise<void>((resolve) => reader.onDidChangeElsewhere(resolve));
+		const writer = await open(folder);
+		await expect
+			.poll(async () => {
+				await writer.call("registerHost", { hostId: `hst_${Math.random()}`, pid: 1, kind: "cli", at: 1 });
+				return Promise.race([changed.then(() => "told"), new Promise((resolve) => setTimeout(resolve, 50))]);
+			})
+			.toBe("told");
+	});
+
+	it("leaves a file that is no database as it is, and says so", async () => {
+		const folder = temporaryFolder();
+		writeFileSync(path.join(folder, "muster.db"), "this is not a database, but somebody may want it\n".repeat(100));
+		await expect(open(folder)).rejects.toThrow("damaged");
+	});
+
+	it("answers every call that comes after it was closed with the reason", async () => {
+		const database = await Database.open({
+			folder: temporaryFolder(),
+			hostId: null,
+			workerFile,
+			logger: new RecordingLogger(),
+		});
+		await database.close();
+		await expect(database.call("listUndelivered")).rejects.toThrow("has stopped");
+	});
+});
+
+describe("storeFolder", () => {
+	it("follows from the folder's real path, with a name that any file system takes", () => {
+		const folder = temporaryFolder({ "my project ü/file": "" });
+		expect(storeFolder("/data", path.join(folder, "my project ü"))).toMatch(
+			/^\/data\/workspaces\/my_project__-[0-9a-f]{16}$/u,
+		);
+		expect(storeFolder("/data", null)).toBe("/data/workspaces/no-folder");
+	});
+});

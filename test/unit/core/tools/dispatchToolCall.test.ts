@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import { rgPath } from "@vscode/ripgrep";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { PermissionGate } from "../../../../src/core/permissions/sideEffect.ts";
+import { createWorkspaceGate } from "../../../../src/core/permissions/workspaceGate.ts";
+import { createBuiltinTools } from "../../../../src/core/tools/builtinTools.ts";
+import { defineTool } from "../../../../src/core/tools/defineTool.ts";
+import { dispatchToolCall, type DispatchContext } from "../../../../src/core/tools/dispatchToolCall.ts";
+import type { Tool, ToolContext, ToolResult } from "../../../../src/core/tools/tool.ts";
+import { temporaryFolder, withFiles } from "../../../fakes/temporaryFolder.ts";
+
+const builtinTools = createBuiltinTools({ ripgrepPath: rgPath });
+
+const allowAll: PermissionGate = { decide: async () => ({ verdict: "allow", path: "/allowed" }) };
+
+function aTool(execute: (context: ToolContext) => Promise<ToolResult>): Tool {
+	return defineTool({
+		name: "a_tool",
+		description: "",
+		input: z.unknown(),
+		effect: () => ({ kind: "run", command: "true" }),
+		subject: () => "",
+		execute: (_input, context) => execute(context),
+	});
+}
+
+function dispatch(toolName: string, input: unknown, context: Partial<DispatchContext> = {}): Promise<ToolResult> {
+	const defaults = { tools: builtinTools, gate: allowAll, root: "/", signal: new AbortController().signal };
+	return dispatchToolCall({ toolCallId: "1", toolName, input }, { ...defaults, ...context });
+}
+
+describe("dispatchToolCall", () => {
+	it("runs a tool on the path that the gate allows", async () => {
+		const root = withFiles(temporaryFolder(), { "src/cart.ts": "total" });
+		const context = { root, gate: createWorkspaceGate([root]) };
+		expect(await dispatch("read_file", { path: "src/cart.ts" }, context)).toEqual({ text: "1\ttotal", isError: false });
+		expect(await dispatch("list_dir", {}, context)).toEqual({ text: "src/", isError: false });
+		expect(await dispatch("grep", { pattern: "tot" }, context)).toEqual({
+			text: "src/cart.ts:1:total",
+			isError: false,
+		});
+	});
+
+	it("knows a tool by its other names", async () => {
+		const root = withFiles(temporaryFolder(), { a: "x" });
+		expect(await dispatch("Read", { path: "a" }, { root, gate: createWorkspaceGate([root]) })).toMatchObject({
+			text: "1\tx",
+		});
+	});
+
+	it("does not reach outside the workspace with any tool", async () => {
+		const outer = withFiles(temporaryFolder(), { "ws/a": "", "secret/key": "hidden" });
+		const root = join(outer, "ws");
+		for (const [toolName, input] of [
+			["read_file", { path: "../secret/key" }],
+			["list_dir", { path: "../secret" }],
+			["grep", { pattern: "hidden", path: ".." }],
+		] as const) {
+			expect(await dispatch(toolName, input, { root, gate: createWorkspaceGate([root]) })).toEqual({
+				text: expect.stringContaining("leads outside the workspace"),
+				isError: true,
+			});
+		}
+	});
+
+	it("does not run what the gate denies, and hands on the reason", async () => {
+		const runs: string[] = [];
+		const tool = aTool(async ({ path }) => {
+			runs.push(path);
+			return { text: "done", isError: false };
+		});
+		const gate: PermissionGate = { decide: async () => ({ verdict: "deny", reason: "Ask the user first." }) };
+		expect(await dispatch("a_tool", {}, { tools: [tool], gate })).toEqual({
+			text: "Ask the user first.",
+			isError: true,
+		});
+		expect(runs).toEqual([]);
+		expect(await dispatch("a_tool", {}, { tools: [tool] })).toEqual({ text: "done", isError: false });
+		expect(runs).toEqual(["/allowed"]);
+	});
+
+	it("names the tools that there are, and the nearest, for a name that is not known", async () => {
+		expect(await dispatch("read_fil", {})).toEqual({
+			text: 'There is no tool named "read_fil". Did you mean read_file? Available tools: read_file, list_dir, grep.',
+			isError: true,
+		});
+		expect((await dispatch("make_coffee", {})).text).toBe(
+			'There is no tool named "make_coffee". Available tools: read_file, list_dir, grep.',
+		);
+		expect((await dispatch("x".repeat(1_000_000), {})).text.length).toBeLessThan(300);
+	});
+
+	it("says that a tool comes in a later version, and what to do instead", async () => {
+		const expected = {
+			text: "write_file is not available yet: it comes in a later version. Describe the change in your report instead.",
+			isError: true,
+		};
+		expect(await dispatch("write_file", { path: "a" })).toEqual(expected);
+		expect(await dispatch("Write", { path: "a" })).toEqual(expected);
+	});
+
+	it("refuses a tool that the agent does not have", async () => {
+		const [readFile] = builtinTools;
+		expect(await dispatch("grep", { pattern: "x" }, { tools: readFile ? [readFile] : [] })).toEqual({
+			text: "grep is not allowed for this agent. Available tools: read_file.",
+			isError: true,
+		});
+		expect(await dispatch("sessions_spawn", {}, { tools: [] })).toEqual({
+			text: "sessions_spawn is not allowed for this agent. This agent has no tools: answer without them.",
+			isError: true,
+		});
+	});
+
+	it.each([
+		[{}, "path: Invalid input: expected string, received undefined"],
+		[{ path: 7 }, "path: Invalid input: expected string, received number"],
+		[{ path: "a", offset: 0 }, "offset: Too small: expected number to be >=1"],
+		[{ path: "a", limit: "ten" }, "limit: Invalid input: expected number, received string"],
+		[{ path: "a", file: "b" }, 'input: Unrecognized key: "file"'],
+		["a", "input: Invalid input: expected object, received string"],
+		[null, "input: Invalid input: expected object, received null"],
+	])("names the field and what it expects for the input %j", async (input, problem) => {
+		const { text, isError } = await dispatch("read_file", input);
+		expect(text).toBe(`read_file cannot use this input. ${problem}. Correct it and call again.`);
+		expect(isError).toBe(true);
+	});
+
+	it("turns what a tool or the gate throws into a result", async () => {
+		const tool = aTool(() => Promise.reject(new Error("disk on fire")));
+		expect(await dispatch("a_tool", {}, { tools: [tool] })).toEqual({
+			text: "a_tool did not work: disk on fire. Try another way, or say so in your report.",
+			isError: true,
+		});
+		const gate: PermissionGate = { decide: () => Promise.reject(new Error("gate broken")) };
+		expect((await dispatch("a_tool", {}, { tools: [tool], gate })).text).toContain("gate broken");
+	});
+
+	it("does not start what was stopped while the gate was asked", async () => {
+		const controller = new AbortController();
+		const gate: PermissionGate = {
+			async decide() {
+				controller.abort();
+				return { verdict: "allow", path: "/allowed" };
+			},
+		};
+		const tool = aTool(async () => ({ text: "done", isError: false }));
+		expect(await dispatch("a_tool", {}, { tools: [tool], gate, signal: controller.signal })).toEqual({
+			text: "a_tool was stopped.",
+			isError: true,
+		});
+	});
+
+	it("says that a call was stopped, whether before or while it ran", async () => {
+		const controller = new AbortController();
+		const tool = aTool(async ({ signal }) => {
+			controller.abort();
+			signal.throwIfAborted();
+			return { text: "done", isError: false };
+		});
+		const stopped = { text: "a_tool was stopped.", isError: true };
+		expect(await dispatch("a_tool", {}, { tools: [tool], signal: controller.signal })).toEqual(stopped);
+		expect(await dispatch("a_tool", {}, { tools: [tool], signal: AbortSignal.abort() })).toEqual(stopped);
+	});
+});
