@@ -4,7 +4,13 @@ const root = new URL("..", import.meta.url).pathname;
 
 /** Plain Node, in parallel: rules, whole stories on fakes, structure. */
 const fast = (name: string, folder: string) => ({
-	test: { name, root, include: [`test/${folder}/**/*.test.ts`], isolate: false },
+	test: {
+		name,
+		root,
+		include: [`test/${folder}/**/*.test.ts`],
+		isolate: false,
+		setupFiles: ["test/fakes/fixedSeed.ts"],
+	},
 });
 
 /** A real browser or a real VS Code: one file at a time, because two cores are few for them. */
