@@ -53,11 +53,8 @@ export class Workbench {
 
 	/** Shows a view container of the activity bar. */
 	async openContainer(title: string): Promise<void> {
-		// the item, because a badge covers its label; a click on the container that is shown would hide it
-		const label = this.page.locator(`.action-label[aria-label^="${title}"]`);
-		const item = this.page.locator(".activitybar .action-item").filter({ has: label });
-		await item.waitFor({ timeout: 60_000 });
-		if ((await item.getAttribute("aria-expanded")) !== "true") await item.click();
+		// By its command: a click on the icon hides the container where it is shown, or is just coming back after a reload.
+		await this.run(`View: Show ${title}`);
 		await this.page
 			.locator(".part.sidebar .composite.title")
 			.filter({ hasText: new RegExp(title, "i") })

@@ -66,15 +66,14 @@ describe("setUpWorkspace", () => {
 	});
 });
 
-/** Root may write everywhere, so this needs a process of its own whenever the tests run as root. */
+/**
+ * Root may write everywhere, so this needs a process of its own whenever the tests run as root. It gives its rights up
+ * after loading the module, which may lie where nobody else can read.
+ */
 function setUpWithoutPrivileges(folder: string): unknown {
 	const module = new URL("../../../../src/core/agents/setUpWorkspace.ts", import.meta.url).href;
 	const program = `const { setUpWorkspace } = await import(${JSON.stringify(module)});
+		if (process.getuid?.() === 0) { process.setgid(65534); process.setuid(65534); }
 		console.log(JSON.stringify(await setUpWorkspace(${JSON.stringify(folder)}, new Set())));`;
-	const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-	const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
-		encoding: "utf8",
-		...nobody,
-	});
-	return JSON.parse(output);
+	return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" }));
 }
