@@ -53,12 +53,11 @@ export class Workbench {
 
 	/** Shows a view container of the activity bar. */
 	async openContainer(title: string): Promise<void> {
-		// By its command: a click on the icon hides the container where it is shown, or is just coming back after a reload.
+		const shown = this.page.locator(".part.sidebar .composite.title").filter({ hasText: new RegExp(title, "i") });
+		if (await shown.isVisible()) return;
+		// By its command: a click on the icon hides a container that is just coming back after a reload.
 		await this.run(`View: Show ${title}`);
-		await this.page
-			.locator(".part.sidebar .composite.title")
-			.filter({ hasText: new RegExp(title, "i") })
-			.waitFor();
+		await shown.waitFor();
 	}
 
 	/** The number on a container's icon, as text; empty without one. */
