@@ -11,6 +11,8 @@ export const commands = {
 	openPanel: { id: "muster.openPanel", title: "Open Ops Panel" },
 	resumeParked: { id: "muster.resumeParked", title: "Resume Parked Subagents" },
 	setUpWorkspace: { id: "muster.setUpWorkspace", title: "Set Up This Workspace" },
+	newAgent: { id: "muster.newAgent", title: "New Agent…" },
+	newSkill: { id: "muster.newSkill", title: "New Skill…" },
 	enableSkill: { id: "muster.enableSkill", title: "Enable Skill" },
 	disableSkill: { id: "muster.disableSkill", title: "Disable Skill" },
 	explainConfiguration: { id: "muster.explainConfiguration", title: "Explain Configuration" },

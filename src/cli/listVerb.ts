@@ -1,66 +1,43 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
-import { parseArgs } from "node:util";
-import { messageOf } from "../core/base/errors.ts";
-import { titleOf, type Run } from "../core/runs/run.ts";
-import { Database } from "../core/store/database.ts";
-import { findStore } from "./findStore.ts";
+import { titleOf } from "../core/runs/run.ts";
+import type { RunState } from "../core/runs/runState.ts";
+import { readStore } from "./openStore.ts";
+import { printable } from "./printable.ts";
+import { toRow } from "./runRow.ts";
+import { readCall } from "./storeOptions.ts";
 import { UsageError } from "./usage.ts";
 
 const listedRuns = 1_000;
-const silentLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const states: Readonly<Record<RunState, true>> = {
+	queued: true,
+	running: true,
+	waiting_approval: true,
+	waiting_children: true,
+	ok: true,
+	partial: true,
+	error: true,
+	timeout: true,
+	canceled: true,
+	lost: true,
+};
 
 /** `muster list`: a workspace without a store has no runs, and listing does not make one. */
 export async function listVerb(args: readonly string[]): Promise<number> {
-	const { state, json, ...place } = readOptions(args);
-	const runs = (await readRuns(findStore(place))).filter((run) => state === undefined || run.state === state);
-	if (json) process.stdout.write(`${JSON.stringify({ runs: runs.map(toRow) })}\n`);
+	const { place, isJson, values } = readCall(args, { options: { state: { type: "string" } } });
+	const { state } = values;
+	if (state !== undefined && !Object.hasOwn(states, state)) {
+		throw new UsageError(`There is no state “${state}”. There are: ${Object.keys(states).join(", ")}.`);
+	}
+	const all = await readStore(
+		place,
+		({ database }) => database.call("listRuns", { limit: listedRuns }),
+		() => [],
+	);
+	const runs = all.filter((run) => state === undefined || run.state === state);
+	if (isJson) process.stdout.write(`${JSON.stringify({ runs: runs.map(toRow) })}\n`);
 	else
 		for (const run of runs)
-			process.stdout.write(`${run.id}  ${run.state.padEnd(8)}  ${run.agentId}  ${titleOf(run)}\n`);
+			process.stdout.write(
+				`${run.id}  ${(run.hold ?? run.state).padEnd(8)}  ${run.agentId}  ${printable(titleOf(run))}\n`,
+			);
 	return 0;
-}
-
-function readOptions(args: readonly string[]) {
-	const text = { type: "string" } as const;
-	try {
-		return parseArgs({
-			args: [...args],
-			options: { state: text, repo: text, data: text, store: text, json: { type: "boolean" } },
-		}).values;
-	} catch (error) {
-		throw new UsageError(messageOf(error), { cause: error });
-	}
-}
-
-async function readRuns(folder: string): Promise<Run[]> {
-	if (!existsSync(path.join(folder, "muster.db"))) return [];
-	const workerFile = new URL("databaseWorker.js", import.meta.url);
-	const database = await Database.open({ folder, hostId: null, workerFile, logger: silentLogger });
-	try {
-		return await database.call("listRuns", { limit: listedRuns });
-	} finally {
-		await database.close();
-	}
-}
-
-const rowFields = [
-	"sessionId",
-	"sessionKey",
-	"state",
-	"agentId",
-	"label",
-	"task",
-	"lane",
-	"model",
-	"parentRunId",
-	"requesterSessionId",
-	"queuedAt",
-	"startedAt",
-	"endedAt",
-	"usage",
-] as const satisfies readonly (keyof Run)[];
-
-function toRow(run: Run) {
-	return { runId: run.id, ...Object.fromEntries(rowFields.map((field) => [field, run[field]])) };
 }

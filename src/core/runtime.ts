@@ -2,10 +2,14 @@
  * The core's front door: one runtime per workspace folder and process. It owns the store's connection, the lanes and the
  * runs in flight, and takes them down together.
  */
-import { realpathSync } from "node:fs";
 import type { AgentDefinition } from "./agents/agentDefinition.ts";
 import type { DiscoveredAgents } from "./agents/discoverAgents.ts";
-import { composeAnnouncement, type RunResult } from "./announce/announcement.ts";
+import { mainAgent } from "./agents/mainAgent.ts";
+import { statusForPrompt } from "./announce/statusForPrompt.ts";
+import { DisposableStore } from "./base/disposable.ts";
+import { messageOf } from "./base/errors.ts";
+import { Emitter, type Event } from "./base/event.ts";
+import { createId } from "./base/ids.ts";
 import {
 	createCatalogCaches,
 	discoverAgentLayers,
@@ -13,48 +17,37 @@ import {
 	type Catalog,
 	type CatalogInputs,
 } from "./catalog/discoverCatalog.ts";
-import { DisposableStore, type Disposable } from "./base/disposable.ts";
-import { messageOf, ProblemError } from "./base/errors.ts";
-import { Emitter, type Event } from "./base/event.ts";
-import { createId } from "./base/ids.ts";
-import { executeRun } from "./engine/executeRun.ts";
+import { hasRolePack } from "./config/layerRoots.ts";
+import { Archiver } from "./engine/archiver.ts";
+import { Announcer } from "./engine/announcer.ts";
+import type { LiveRun } from "./engine/liveRun.ts";
+import { HostWatch } from "./engine/hostWatch.ts";
 import { LaneScheduler } from "./engine/laneScheduler.ts";
-import { recoverRuns } from "./engine/recoverRuns.ts";
+import { lastAnswer } from "./engine/lastAnswer.ts";
+import { openToolbox, toolsOf } from "./engine/openToolbox.ts";
+import { RunExecutor } from "./engine/runExecutor.ts";
 import { RunRegistry } from "./engine/runRegistry.ts";
-import type { ModelRegistry } from "./models/modelRegistry.ts";
-import { createWorkspaceGate } from "./permissions/workspaceGate.ts";
-import type { Clock } from "./ports/clock.ts";
-import type { Logger } from "./ports/logger.ts";
+import { Transcripts } from "./engine/transcripts.ts";
+import { untilEnded } from "./engine/untilEnded.ts";
+import { createSessionDesk } from "./engine/sessionDesk.ts";
+import { SessionControl } from "./engine/sessionControl.ts";
+import { ProcessGroups } from "./processes/processGroup.ts";
 import type { Run } from "./runs/run.ts";
 import type { RunEvent } from "./runs/runEvent.ts";
 import { isTerminal } from "./runs/runState.ts";
-import type { Entry } from "./sessions/entry.ts";
-import { spawnRun } from "./spawn/spawnRun.ts";
-import type { SpawnAnswer } from "./spawn/spawnRequest.ts";
+import type { RuntimeOptions } from "./runtimeOptions.ts";
+import { userSession } from "./sessions/session.ts";
+import { resultOf, refuse, type SpawnAnswer } from "./spawn/spawnAnswer.ts";
+import { spawnRun, type Requester } from "./spawn/spawnRun.ts";
+import type { Claim } from "./store/claimRuns.ts";
 import { Database } from "./store/database.ts";
-import { createBuiltinTools } from "./tools/builtinTools.ts";
-import { effectiveTools } from "./tools/toolPolicy.ts";
+import type { LostHost } from "./store/hosts.ts";
+import type { NewSession } from "./store/sessions.ts";
+import type { SessionPort } from "./tools/session/sessionPort.ts";
+import { createSessionTools } from "./tools/session/sessionTools.ts";
 
 const listedRuns = 1_000;
-/** How soon another process's changes, or its death, are looked at. */
-const lookAroundMs = 1_000;
-
-export interface RuntimeOptions {
-	readonly clock: Clock;
-	readonly logger: Logger;
-	readonly models: ModelRegistry;
-	readonly hostKind: "window" | "cli";
-	readonly workerFile: URL;
-	/** Holds this workspace's `muster.db`. */
-	readonly storeFolder: string;
-	readonly homeFolder: string;
-	/** The open workspace folder, or null. */
-	readonly repoFolder: string | null;
-	readonly ripgrepPath: string | undefined;
-	/** Nothing of the repo is read, started or sent before this is true. */
-	isTrusted(): boolean;
-	laneLimit(): number;
-}
+const limits = { active: 5, retained: 15, depth: 1 };
 
 /** A run's result that has just reached the session that asked for it. */
 export interface Announced {
@@ -68,13 +61,18 @@ export class Runtime {
 	readonly #hostId: string;
 	readonly #own = new DisposableStore();
 	readonly #caches = createCatalogCaches();
-	readonly #stops = new Map<string, AbortController>();
+	readonly #processes: ProcessGroups;
 	readonly #scheduler: LaneScheduler;
+	readonly #announcer: Announcer;
+	readonly #executor: RunExecutor;
+	readonly #watch: HostWatch;
+	readonly #archiver: Archiver;
 	readonly #announced: Emitter<Announced>;
 	readonly #events: Emitter<RunEvent>;
-	#lookAround: Disposable | undefined;
 
 	readonly runs: RunRegistry;
+	readonly control: SessionControl;
+	readonly transcripts: Transcripts;
 	readonly onDidAnnounce: Event<Announced>;
 	readonly onEvent: Event<RunEvent>;
 
@@ -82,34 +80,36 @@ export class Runtime {
 		this.#options = options;
 		this.#database = database;
 		this.#hostId = hostId;
-		const onListenerError = (error: unknown) => options.logger.error(`A listener failed: ${messageOf(error)}`);
-		this.runs = this.#own.add(new RunRegistry(onListenerError));
-		this.#announced = this.#own.add(new Emitter(onListenerError));
-		this.#events = this.#own.add(new Emitter(onListenerError));
+		this.runs = this.#own.add(new RunRegistry(this.#report("A listener failed")));
+		this.#announced = this.#own.add(new Emitter(this.#report("A listener failed")));
+		this.#events = this.#own.add(new Emitter(this.#report("A listener failed")));
 		this.onDidAnnounce = this.#announced.event;
 		this.onEvent = this.#events.event;
-		this.#scheduler = new LaneScheduler({
-			database,
-			clock: options.clock,
-			hostId,
-			limit: () => options.laneLimit(),
-			start: (runs, events) => this.#start(runs, events),
-			onError: (error) => options.logger.error(`Could not start queued runs: ${messageOf(error)}`),
-		});
-		this.#own.add(database.onDidChangeElsewhere(() => this.#lookAroundSoon()));
+		this.#processes = new ProcessGroups({ clock: options.clock });
+		this.#scheduler = this.#own.add(this.#createScheduler());
+		this.#announcer = this.#own.add(this.#createAnnouncer());
+		this.#executor = this.#createExecutor();
+		this.control = this.#createControl();
+		this.transcripts = new Transcripts(database);
+		this.#watch = this.#own.add(this.#createWatch());
+		this.#archiver = this.#own.add(this.#createArchiver());
+		this.#own.add(database.onDidChangeElsewhere(() => this.#changedElsewhere()));
 	}
 
 	/** Rejects with a `ProblemError` when the store cannot be opened. The list of runs is there before anything else. */
 	static async open(options: RuntimeOptions): Promise<Runtime> {
-		const hostId = createId("host");
-		const { storeFolder: folder, workerFile, logger, clock, hostKind } = options;
-		const database = await Database.open({ folder, hostId, workerFile, logger });
-		const runtime = new Runtime(options, database, hostId);
-		if (!database.isReadOnly) {
-			await database.call("registerHost", { hostId, pid: process.pid, kind: hostKind, at: clock.now() });
-		}
+		const { storeFolder: folder, workerFile, logger, clock, hostKind, killAt } = options;
+		const host = { hostId: createId("host"), pid: process.pid, kind: hostKind, at: clock.now() };
+		const database = await Database.open({ folder, host, workerFile, logger, ...(killAt && { killAt }) });
+		const runtime = new Runtime(options, database, host.hostId);
 		runtime.runs.put(await database.call("listRuns", { limit: listedRuns }));
-		if (!database.isReadOnly) await runtime.#recover();
+		if (!database.isReadOnly) {
+			await runtime.applySettings();
+			await runtime.#look(await runtime.#watch.sweep());
+			await runtime.#announcer.deliverAll();
+			runtime.#archiver.start();
+			if (runtime.#hasLiveRuns()) runtime.#watch.lookSoon();
+		}
 		return runtime;
 	}
 
@@ -128,6 +128,259 @@ export class Runtime {
 		return discoverCatalog(this.#catalogInputs());
 	}
 
+	/** Answers at once, or, when the call wants to wait, with the result if there is one in time. */
+	async spawn(request: unknown, requester: Requester = this.person(userSession)): Promise<SpawnAnswer> {
+		if (!this.#options.isTrusted()) {
+			const error =
+				"This workspace is not trusted, so nothing can run in it. Trust it with “Workspaces: Manage Workspace Trust”, then spawn again.";
+			return refuse("forbidden", error);
+		}
+		if (this.isReadOnly) {
+			const error =
+				"A newer version of Muster has written this workspace's runs. Update Muster to spawn here; what has run can still be read.";
+			return refuse("error", error);
+		}
+		const { models, clock, repoFolder, homeFolder } = this.#options;
+		const { answer, accepted, wait } = await spawnRun(request, {
+			requester,
+			agents: (await this.agents()).agents,
+			models,
+			clock,
+			database: this.#database,
+			hostId: this.#hostId,
+			repoFolder,
+			limits,
+			toolNames: (agent) => toolsOf(agent, this.#toolOptions()).map(({ name }) => name),
+			hasRolePack: (role) => hasRolePack({ homeDir: homeFolder, role }),
+		});
+		if (!accepted || answer.status !== "accepted") return answer;
+		this.#changed([accepted.run], accepted.events);
+		if (wait === undefined) return answer;
+		const ended = await this.untilEnded(accepted.run.id, wait * 1000);
+		if (!ended) return { ...answer, waitExpired: true };
+		const { events } = await this.#database.call("settleAnswered", { runId: ended.id, at: clock.now() });
+		this.#changed([], events);
+		return { ...answer, result: resultOf(ended) };
+	}
+
+	/** A requester that is a person at one of the surfaces. */
+	person(session: Pick<NewSession, "key" | "kind" | "agentId">): Requester {
+		const createdAt = this.#options.clock.now();
+		return { session: { ...session, id: createId("session"), depth: 0, createdAt }, runId: null, isPerson: true };
+	}
+
+	/** The run once it has ended, or undefined when it has not in time. */
+	untilEnded(runId: string, ms: number): Promise<Run | undefined> {
+		return untilEnded(this.runs, runId, this.#options.clock, ms);
+	}
+
+	/** Stops a run, queued or executing, here or in another window. Stopping one that has ended changes nothing. */
+	async stop(runId: string): Promise<void> {
+		await this.control.stop(runId);
+	}
+
+	/** Puts parked runs back into their lanes: all, or one. */
+	async resumeParked(runId?: string): Promise<number> {
+		const runs = await this.#database.call("unparkRuns", { hostId: this.#hostId, ...(runId && { runId }) });
+		this.#changed(runs, []);
+		return runs.length;
+	}
+
+	/** A setting that the lanes depend on has changed. */
+	async applySettings(): Promise<void> {
+		const cap = this.#options.laneLimit?.();
+		if (cap !== undefined && !this.isReadOnly) {
+			await this.#database.call("setLaneCap", { lane: "subagent", cap, at: this.#options.clock.now() });
+		}
+		this.#scheduler.wake();
+	}
+
+	/**
+	 * Lets go of everything; resolves when the store is closed. Runs in flight have no process any more: the next one to
+	 * look ends them as lost.
+	 */
+	async close(): Promise<void> {
+		this.#executor.close();
+		this.#own.dispose();
+		await this.#processes.close();
+		await this.#database.close();
+	}
+
+	#report(what: string): (error: unknown) => void {
+		return (error) => {
+			if (!this.#own.isDisposed) this.#options.logger.error(`${what}: ${messageOf(error)}`);
+		};
+	}
+
+	#createScheduler(): LaneScheduler {
+		return new LaneScheduler({
+			database: this.#database,
+			clock: this.#options.clock,
+			hostId: this.#hostId,
+			start: (claim) => this.#start(claim),
+			onError: this.#report("Could not start queued runs"),
+		});
+	}
+
+	#createAnnouncer(): Announcer {
+		const database = this.#database;
+		return new Announcer({
+			database,
+			clock: this.#options.clock,
+			wakeRun: (receiver) => this.control.wakeRun(receiver),
+			lastAnswer: (run) => lastAnswer(database, run),
+			onDelivered: ({ delivered, woken, events }) => {
+				this.#changed(woken ? [woken] : [], events);
+				for (const announced of delivered) this.#announced.fire(announced);
+			},
+			onError: this.#report("A result could not be announced"),
+		});
+	}
+
+	#createExecutor(): RunExecutor {
+		const { clock, logger, models, storeFolder } = this.#options;
+		return new RunExecutor({
+			database: this.#database,
+			clock,
+			logger,
+			models,
+			registry: this.runs,
+			announcer: this.#announcer,
+			findAgent: (run) => this.#findAgent(run),
+			openToolbox: (run, agent, live) =>
+				openToolbox(run, agent, {
+					...this.#toolOptions(),
+					folder: storeFolder,
+					sessionTools: run.kind === "main" ? createSessionTools(this.#createDesk(run, live)) : [],
+				}),
+			statusFor: (run) => this.#statusFor(run),
+			onEnded: async ({ run, events }) => {
+				this.#changed([run], events);
+				await this.#settle(run);
+			},
+			onChanged: (run, events) => this.#changed([run], events),
+		});
+	}
+
+	#createDesk(run: Run, live: LiveRun): SessionPort {
+		return createSessionDesk(run, live, {
+			database: this.#database,
+			clock: this.#options.clock,
+			control: this.control,
+			runs: this.runs,
+			spawn: (request, requester) => this.spawn(request, requester),
+			agents: async () => (await this.agents()).agents,
+			onChanged: (changed) => this.#changed([changed], []),
+		});
+	}
+
+	#createControl(): SessionControl {
+		return new SessionControl({
+			database: this.#database,
+			clock: this.#options.clock,
+			hostId: this.#hostId,
+			defaultModel: () => this.#options.models.resolve([]).model.ref,
+			stopHere: (runId, reason) => this.#stopHere(runId, reason),
+			onChanged: (runs, events) => this.#changed(runs, events),
+			onEnded: (run) => this.#settle(run),
+		});
+	}
+
+	#createWatch(): HostWatch {
+		return new HostWatch({
+			database: this.#database,
+			clock: this.#options.clock,
+			hostId: this.#hostId,
+			isNeeded: () => this.#hasLiveRuns(),
+			onLook: (lost) => this.#look(lost),
+			onError: this.#report("Could not look for changes"),
+		});
+	}
+
+	#createArchiver(): Archiver {
+		const { clock, logger } = this.#options;
+		return new Archiver({
+			database: this.#database,
+			clock,
+			logger,
+			afterMinutes: () => this.#options.archiveAfterMinutes?.() ?? 0,
+			onArchived: (runs) => this.#changed(runs, []),
+		});
+	}
+
+	#start({ started, resumed, events }: Claim): void {
+		this.runs.put([...started, ...resumed]);
+		this.#fire(events);
+		if (started.length > 0) this.#database.setPace("busy");
+		for (const run of started) this.#executor.start(run);
+		for (const run of resumed) this.#executor.resumed(run);
+	}
+
+	async #findAgent(run: Run): Promise<AgentDefinition | undefined> {
+		const { agents } = await this.agents();
+		return agents.find(({ name }) => name === run.agentId) ?? (run.kind === "main" ? mainAgent : undefined);
+	}
+
+	async #statusFor(run: Run): Promise<string | null> {
+		if (run.kind !== "main") return null;
+		const children = await this.#database.call("listChildren", { sessionId: run.sessionId, limit: 50 });
+		return statusForPrompt(children, limits.retained, this.#options.clock.now());
+	}
+
+	#toolOptions() {
+		const { repoFolder, ripgrepPath, clock } = this.#options;
+		return { repoFolder, ripgrepPath, clock, processes: this.#processes };
+	}
+
+	#stopHere(runId: string, reason?: string): boolean {
+		this.runs.note(runId, { activity: "stopping…" });
+		return this.#executor.stop(runId, reason);
+	}
+
+	/** After an end: the requester is told, and if its own session is idle now, what waited for that is delivered. */
+	async #settle(run: Run): Promise<void> {
+		if (this.#executor.isIdle) this.#database.setPace("idle");
+		this.#scheduler.wake();
+		await this.#announcer.announceTo(run.requesterSessionId);
+		await this.#announcer.announceTo(run.sessionId);
+	}
+
+	#hasLiveRuns(): boolean {
+		return this.runs.list().some((run) => !isTerminal(run.state) && run.hold !== "parked");
+	}
+
+	#changedElsewhere(): void {
+		this.#look([]).catch(this.#report("Could not look for changes"));
+		this.#watch.lookSoon();
+	}
+
+	/** Takes in what others have done or left: records, requests to stop, free slots. */
+	async #look(lost: readonly LostHost[]): Promise<void> {
+		if (this.#own.isDisposed) return;
+		for (const { events } of lost) this.#fire(events);
+		this.runs.replace(await this.#database.call("listRuns", { limit: listedRuns }));
+		if (this.isReadOnly) return;
+		const requests = await this.#database.call("listStopRequests", { hostId: this.#hostId });
+		for (const run of requests) this.#stopHere(run.id);
+		const receivers = new Set(lost.flatMap((host) => host.lost.map(({ requesterSessionId }) => requesterSessionId)));
+		if (receivers.size > 0) await this.#announcer.deliverAll();
+		this.#scheduler.wake();
+	}
+
+	#changed(runs: readonly Run[], events: readonly RunEvent[]): void {
+		this.runs.put(runs);
+		this.#fire(events);
+		this.#scheduler.wake();
+	}
+
+	#fire(events: readonly RunEvent[]): void {
+		for (const event of events) {
+			const { type, runId, sessionId, agentId, runKind, lane, parentRunId } = event;
+			this.#options.logger.info(type, { runId, sessionId, agentId, runKind, lane, parentRunId });
+			this.#events.fire(event);
+		}
+	}
+
 	#catalogInputs(): CatalogInputs {
 		const { homeFolder, repoFolder, models } = this.#options;
 		const isRead = repoFolder !== null && this.#options.isTrusted();
@@ -138,208 +391,5 @@ export class Runtime {
 			providerIds: models.providerIds(),
 			caches: this.#caches,
 		};
-	}
-
-	/** Answers at once; the run goes on by itself. */
-	async spawn(request: unknown): Promise<SpawnAnswer> {
-		if (!this.#options.isTrusted()) {
-			const error =
-				"This workspace is not trusted, so nothing can run in it. Trust it with “Workspaces: Manage Workspace Trust”, then spawn again.";
-			return { status: "forbidden", accepted: false, error };
-		}
-		if (this.isReadOnly) {
-			const error =
-				"A newer version of Muster has written this workspace's runs. Update Muster to spawn here; what has run can still be read.";
-			return { status: "error", accepted: false, error };
-		}
-		const { models, clock } = this.#options;
-		const { agents, problems } = await this.agents();
-		const { answer, accepted } = await spawnRun(request, {
-			agents,
-			problems,
-			models,
-			clock,
-			database: this.#database,
-			hostId: this.#hostId,
-		});
-		if (accepted) {
-			this.runs.put([accepted.run]);
-			this.#fire(accepted.events);
-			this.#scheduler.wake();
-		}
-		return answer;
-	}
-
-	/** Stops a run, queued or executing. Stopping one that has ended changes nothing. */
-	async stop(runId: string): Promise<void> {
-		const run = await this.#database.call("getRun", { runId });
-		if (!run || isTerminal(run.state)) return;
-		if (run.state === "queued")
-			return this.#end(run, {
-				state: "canceled",
-				usage: run.usage,
-				summary: null,
-				error: null,
-				at: this.#options.clock.now(),
-			});
-		if (run.hostId !== this.#hostId) {
-			throw new ProblemError({
-				code: "run.elsewhere",
-				message: "This run executes in another window. Stop it there, or close that window.",
-			});
-		}
-		this.runs.note(runId, { activity: "stopping…" });
-		this.#stopOf(runId).abort();
-	}
-
-	/** Puts every parked run back into its lane. */
-	async resumeParked(): Promise<number> {
-		const runs = await this.#database.call("unparkRuns", { hostId: this.#hostId });
-		this.runs.put(runs);
-		this.#scheduler.wake();
-		return runs.length;
-	}
-
-	/** One page of a run's transcript, from after the entry `after`. */
-	readTranscript(run: Pick<Run, "sessionId">, after: number, limit: number): Promise<Entry[]> {
-		return this.#database.call("readEntries", { sessionId: run.sessionId, after, limit });
-	}
-
-	/** One page of any session's transcript, e.g. what was announced to the user's. */
-	async readSession(key: string, after: number, limit: number): Promise<Entry[]> {
-		const session = await this.#database.call("findSession", { key });
-		return session ? this.#database.call("readEntries", { sessionId: session.id, after, limit }) : [];
-	}
-
-	/** A setting that the lanes depend on has changed. */
-	wake(): void {
-		this.#scheduler.wake();
-	}
-
-	/**
-	 * Lets go of everything; resolves when the store is closed. Runs in flight have no process any more: the next one to
-	 * look ends them as lost.
-	 */
-	async close(): Promise<void> {
-		this.#lookAround?.dispose();
-		this.#own.dispose();
-		for (const stop of this.#stops.values()) stop.abort();
-		await this.#database.close();
-	}
-
-	#start(runs: readonly Run[], events: readonly RunEvent[]): void {
-		this.runs.put(runs);
-		this.#fire(events);
-		for (const run of runs) void this.#execute(run);
-	}
-
-	async #execute(run: Run): Promise<void> {
-		try {
-			await this.#end(run, await this.#perform(run));
-		} catch (error) {
-			this.#options.logger.error(`The end of a run could not be saved: ${messageOf(error)}`, { runId: run.id });
-		} finally {
-			this.#stops.delete(run.id);
-		}
-	}
-
-	/** Never throws: whatever keeps a run from executing is how it ended. */
-	async #perform(run: Run): Promise<RunResult> {
-		const { models, clock } = this.#options;
-		const fail = (error: string) =>
-			({ state: "error", usage: run.usage, summary: null, error, at: clock.now() }) as const;
-		try {
-			const { agents } = await this.agents();
-			const agent = agents.find(({ name }) => name === run.agentId);
-			if (!agent) return fail(`The agent ${run.agentId} is not there any more.`);
-			const model = models.find(run.model);
-			if (!model) return fail(`The model ${run.model} is not available any more.`);
-			const stop = this.#stopOf(run.id).signal;
-			const { runs: registry } = this;
-			return await executeRun({
-				run,
-				agent,
-				model,
-				...this.#toolbox(agent),
-				registry,
-				database: this.#database,
-				clock,
-				stop,
-			});
-		} catch (error) {
-			return fail(messageOf(error));
-		}
-	}
-
-	/** The same for who stops and for who executes, whichever comes first. */
-	#stopOf(runId: string): AbortController {
-		let stop = this.#stops.get(runId);
-		if (!stop) this.#stops.set(runId, (stop = new AbortController()));
-		return stop;
-	}
-
-	#toolbox(agent: AgentDefinition) {
-		const { repoFolder, ripgrepPath } = this.#options;
-		const root = repoFolder === null ? null : realpathSync.native(repoFolder);
-		const tools = effectiveTools({
-			available: createBuiltinTools({ ripgrepPath }),
-			tools: agent.tools,
-			disallowedTools: agent.disallowedTools,
-			isSubagent: true,
-		});
-		return { root, tools, gate: createWorkspaceGate(root === null ? [] : [root]) };
-	}
-
-	async #end(run: Run, result: RunResult): Promise<void> {
-		// After dispose the process has no say any more: who comes next ends the run.
-		if (this.#own.isDisposed) return;
-		const announcement = composeAnnouncement(run, result);
-		const ended = await this.#database.call("endRun", { runId: run.id, ...result, announcement });
-		this.runs.put([ended.run]);
-		this.#fire(ended.events);
-		this.#scheduler.wake();
-		await this.#deliver(run.id);
-	}
-
-	async #deliver(runId: string): Promise<void> {
-		const delivery = await this.#database.call("deliverAnnouncement", { runId, at: this.#options.clock.now() });
-		if (!delivery) return;
-		this.#fire(delivery.events);
-		this.#announced.fire({ run: delivery.run, text: delivery.text });
-	}
-
-	async #recover(): Promise<void> {
-		const { lost, parked, events } = await recoverRuns(this.#database, this.#hostId, this.#options.clock.now());
-		this.runs.put([...lost, ...parked]);
-		this.#fire(events);
-		for (const runId of await this.#database.call("listUndelivered")) await this.#deliver(runId);
-		const mustWatch = this.runs
-			.list()
-			.some((run) => !isTerminal(run.state) && run.hold === null && run.hostId !== this.#hostId);
-		if (mustWatch) this.#lookAroundSoon();
-	}
-
-	#lookAroundSoon(): void {
-		if (this.#own.isDisposed) return;
-		this.#lookAround ??= this.#options.clock.after(lookAroundMs, () => void this.#look());
-	}
-
-	async #look(): Promise<void> {
-		this.#lookAround = undefined;
-		try {
-			this.runs.put(await this.#database.call("listRuns", { limit: listedRuns }));
-			if (!this.isReadOnly) await this.#recover();
-			this.#scheduler.wake();
-		} catch (error) {
-			if (!this.#own.isDisposed) this.#options.logger.error(`Could not look for changes: ${messageOf(error)}`);
-		}
-	}
-
-	#fire(events: readonly RunEvent[]): void {
-		for (const event of events) {
-			const { type, runId, sessionId, agentId, runKind, lane, parentRunId } = event;
-			this.#options.logger.info(type, { runId, sessionId, agentId, runKind, lane, parentRunId });
-			this.#events.fire(event);
-		}
 	}
 }

@@ -12,6 +12,7 @@ import { systemClock } from "../core/ports/clock.ts";
 import type { Logger } from "../core/ports/logger.ts";
 import { Runtime } from "../core/runtime.ts";
 import { storeFolder } from "../core/store/storeFolder.ts";
+import { readCatalogSettings } from "./adapters/catalogSettings.ts";
 import { findRipgrep } from "./adapters/findRipgrep.ts";
 import { dataFolder, homeFolder } from "./adapters/folders.ts";
 import { getSetting } from "./adapters/settings.ts";
@@ -33,6 +34,7 @@ export async function openRuntime(
 		homeFolder: homeFolder(),
 		repoFolder,
 		ripgrepPath: findRipgrep(vscode.env.appRoot),
+		catalogSettings: () => readCatalogSettings(repoFolder),
 		isTrusted: () => vscode.workspace.isTrusted,
 		laneLimit: () => getSetting("lanes.subagent", warn),
 	});

@@ -50,7 +50,7 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		this.#own.add(
 			vscode.workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration("muster.lanes"))
-					for (const { runtime } of this.#opened.values()) runtime.wake();
+					for (const { runtime } of this.#opened.values()) void runtime.applySettings();
 			}),
 		);
 	}

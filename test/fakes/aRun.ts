@@ -1,4 +1,5 @@
 import { noUsage, type Run } from "../../src/core/runs/run.ts";
+import { plainRequest } from "../../src/core/runs/runRequest.ts";
 
 /** A queued run with everything in it that a test does not care about. */
 export function aRun(fields: Partial<Run>): Run {
@@ -11,19 +12,28 @@ export function aRun(fields: Partial<Run>): Run {
 		hostId: "hst_1",
 		kind: "subagent",
 		lane: "subagent",
+		cause: "spawn",
 		agentId: "scout",
+		role: null,
 		label: null,
 		task: "Look around\nand report.",
-		context: null,
 		model: "demo/demo",
+		request: plainRequest,
+		announceForm: "compact",
+		cleanup: "keep",
 		state: "queued",
 		hold: null,
+		priority: 0,
+		place: 1,
+		wantsSince: null,
+		stopRequestedAt: null,
 		queuedAt: 1,
 		startedAt: null,
 		endedAt: null,
 		usage: noUsage,
 		summary: null,
 		error: null,
+		archivedAt: null,
 		...fields,
 	};
 }

@@ -10,6 +10,7 @@ import {
 	activationProblems,
 	commandProblems,
 	pinProblems,
+	settingNameProblems,
 	settingScopeProblems,
 	viewProblems,
 	whenProblems,
@@ -157,6 +158,45 @@ describe("settings", () => {
 			"A repository could set muster.dataDir: its scope is resource.",
 			"A repository could set muster.lanes.subagent: its scope is window, by default.",
 			"The setting muster.dances does not exist.",
+		]);
+	});
+
+	it("have each a scope that was chosen", () => {
+		const { properties } = readManifest().contributes.configuration;
+		expect(Object.fromEntries(Object.entries(properties).map(([name, { scope }]) => [name, scope]))).toEqual({
+			"muster.homeDir": "machine",
+			"muster.dataDir": "machine",
+			"muster.rolesDir": "machine",
+			"muster.agents": "resource",
+			"muster.bindings": "resource",
+			"muster.channels": "resource",
+			"muster.modelProviders": "application",
+			"muster.modelRoles": "application",
+			"muster.permissions": "application",
+			"muster.onDuplicateAgent": "application",
+			"muster.lanes.subagent": "application",
+			"muster.notifications.finished": "window",
+			"muster.demo.pace": "application",
+			"muster.demo.script": "machine",
+		});
+	});
+
+	it("of a workspace wait for trust", () => {
+		const manifest = drifted(({ capabilities }) => {
+			capabilities.untrustedWorkspaces.restrictedConfigurations = ["muster.agents", "muster.channels"];
+		});
+		expect(settingScopeProblems(manifest)).toEqual([
+			"The setting muster.bindings is read before the workspace is trusted.",
+		]);
+	});
+
+	it("have names of which none begins with another", () => {
+		expect(settingNameProblems(readManifest())).toEqual([]);
+		const manifest = drifted(({ contributes: { configuration } }) => {
+			configuration.properties["muster.agents.onDuplicate"] = { scope: "application" };
+		});
+		expect(settingNameProblems(manifest)).toEqual([
+			"The setting muster.agents and the setting muster.agents.onDuplicate can't both have a value.",
 		]);
 	});
 });

@@ -28,6 +28,8 @@ const vscodeCommands: readonly string[] = ["workbench.trust.manage"];
 
 /** Settings that a repository may set: the worst they do is a notification more or less. */
 const harmlessSettings: readonly string[] = ["muster.notifications.finished"];
+/** Settings whose workspace values are part of the repo layer, which can only narrow. Unread before the workspace is trusted. */
+const narrowingSettings: readonly string[] = ["muster.agents", "muster.bindings", "muster.channels"];
 /** The scopes that only the user's own settings can fill. */
 const ownScopes: readonly (string | undefined)[] = ["application", "machine"];
 
@@ -89,14 +91,28 @@ export function activationProblems({ activationEvents }: Manifest): string[] {
 export function settingScopeProblems({ contributes, capabilities }: Manifest): string[] {
 	const { properties } = contributes.configuration;
 	const { restrictedConfigurations } = capabilities.untrustedWorkspaces;
+	const repoSettings = [...harmlessSettings, ...narrowingSettings];
 	return [
 		...Object.entries(properties)
-			.filter(([name, { scope }]) => !harmlessSettings.includes(name) && !ownScopes.includes(scope))
+			.filter(([name, { scope }]) => !repoSettings.includes(name) && !ownScopes.includes(scope))
 			.map(([name, { scope }]) => `A repository could set ${name}: its scope is ${scope ?? "window, by default"}.`),
-		...[...harmlessSettings, ...restrictedConfigurations]
+		...narrowingSettings
+			.filter((name) => !restrictedConfigurations.includes(name))
+			.map((name) => `The setting ${name} is read before the workspace is trusted.`),
+		...[...new Set([...repoSettings, ...restrictedConfigurations])]
 			.filter((name) => !(name in properties))
 			.map((name) => `The setting ${name} does not exist.`),
 	];
+}
+
+/** VS Code makes one tree of all settings: what is a value can't be a branch too. */
+export function settingNameProblems({ contributes }: Manifest): string[] {
+	const names = Object.keys(contributes.configuration.properties);
+	return names.flatMap((name) =>
+		names
+			.filter((other) => other.startsWith(`${name}.`))
+			.map((other) => `The setting ${name} and the setting ${other} can't both have a value.`),
+	);
 }
 
 /** A range would let two installs of one commit differ. */

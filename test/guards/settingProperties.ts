@@ -1,12 +1,30 @@
 import * as z from "zod";
+import { snakeCase } from "../../src/core/config/canonicalKeys.ts";
 import { Settings } from "../../src/core/config/settings.ts";
 import type { Manifest, SettingProperty } from "./manifest.ts";
 
 /** The settings' part of package.json, in the order of the schema. Code marks in a description make it Markdown. */
 export function settingProperties(): Record<string, SettingProperty> {
-	const { properties = {} } = z.toJSONSchema(Settings, { io: "input", target: "draft-07" });
+	const { properties = {} } = z.toJSONSchema(Settings, { io: "input", target: "draft-07", override: withWrittenKeys });
 	return Object.fromEntries(
 		Object.entries(properties).map(([name, schema]) => [`muster.${name}`, toProperty(schema as SettingProperty)]),
+	);
+}
+
+/**
+ * Keys as the documentation spells them. They may be spelled otherwise too, so none is required: what is missing is found
+ * when the settings are read.
+ */
+function withWrittenKeys({
+	zodSchema,
+	jsonSchema,
+	path,
+}: Parameters<NonNullable<z.core.ToJSONSchemaParams["override"]>>[0]) {
+	const isNested = path.length > 0;
+	if (!isNested || !(zodSchema instanceof z.ZodObject) || jsonSchema.properties === undefined) return;
+	delete jsonSchema.required;
+	jsonSchema.properties = Object.fromEntries(
+		Object.entries(jsonSchema.properties).map(([key, property]) => [snakeCase(key), property]),
 	);
 }
 

@@ -20,7 +20,7 @@ describe("the built command line", () => {
 		expect(err).toBe("");
 		const { agents, skills, problems } = JSON.parse(out);
 		expect(code).toBe(1);
-		expect(agents.map(({ name }: { name: string }) => name)).toEqual(["coder", "foreign"]);
+		expect(agents.map(({ name }: { name: string }) => name)).toEqual(["coder", "foreign", "main"]);
 		expect(skills).toMatchObject([{ name: "notes" }]);
 		const errors = problems.filter(({ severity }: { severity: string }) => severity === "error");
 		expect(errors).toMatchObject([

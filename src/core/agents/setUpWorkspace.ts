@@ -1,7 +1,6 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpath } from "node:fs/promises";
+import { createNewFile } from "../base/createNewFile.ts";
 import { messageOf, type Problem } from "../base/errors.ts";
-import { isInside } from "../base/isInside.ts";
 import { stockFiles } from "./stockAgents.ts";
 
 export type SetUpResult =
@@ -28,36 +27,12 @@ export async function setUpWorkspace(folder: string, homeAgentNames: ReadonlySet
 		const root = await realpath(folder);
 		for (const { path, contents, agentName } of stockFiles) {
 			if (agentName !== undefined && homeAgentNames.has(agentName)) skipped.push(path);
-			else if (await createFile(root, path, contents)) written.push(path);
+			else if (await createNewFile(root, path, contents)) written.push(path);
 			else kept.push(path);
 		}
 		return { isDone: true, written, kept, skipped };
 	} catch (error) {
 		return { isDone: false, problem: describeFailure(folder, written, error) };
-	}
-}
-
-/** False when there is such a file already. */
-async function createFile(root: string, path: string, contents: string): Promise<boolean> {
-	const steps = path.split("/");
-	const name = steps.pop() ?? "";
-	let folder = root;
-	for (const step of steps) {
-		folder = join(folder, step);
-		await unlessThere(mkdir(folder));
-		folder = await realpath(folder);
-		if (!isInside(root, folder)) throw new Error(`${path} would be in ${folder}, outside of the folder`);
-	}
-	return unlessThere(writeFile(join(folder, name), contents, { flag: "wx" }));
-}
-
-async function unlessThere(creation: Promise<void>): Promise<boolean> {
-	try {
-		await creation;
-		return true;
-	} catch (error) {
-		if (codeOf(error) === "EEXIST") return false;
-		throw error;
 	}
 }
 

@@ -1,6 +1,5 @@
 import { formatCount, formatDuration } from "../base/format.ts";
-import { titleOf, type Run, type Usage } from "../runs/run.ts";
-import type { TerminalState } from "../runs/runState.ts";
+import { titleOf, type Run } from "../runs/run.ts";
 
 const summaryMark = "SUMMARY:";
 const summaryLength = 200;
@@ -8,39 +7,40 @@ const summaryLength = 200;
 /** What the subagent said it found: the text after its last `SUMMARY:`, else the end of its answer. */
 export function summarize(answer: string): string {
 	const marked = answer.lastIndexOf(summaryMark);
-	const text = (marked < 0 ? answer : answer.slice(marked + summaryMark.length)).trim().replace(/\s+/gu, " ");
+	const afterMark = marked < 0 ? "" : tidy(answer.slice(marked + summaryMark.length));
+	const text = afterMark || tidy(answer);
 	const graphemes = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 	if (graphemes.length <= summaryLength) return text;
-	return marked < 0
+	return afterMark === ""
 		? `…${graphemes.slice(1 - summaryLength).join("")}`
 		: `${graphemes.slice(0, summaryLength - 1).join("")}…`;
 }
 
-export interface RunResult {
-	readonly state: TerminalState;
-	readonly usage: Usage;
-	readonly summary: string | null;
-	readonly error: string | null;
-	readonly at: number;
+function tidy(text: string): string {
+	return text.trim().replaceAll(/\s+/gu, " ");
 }
 
-/** The compact announcement: five lines that tell the requester how its subagent ended, and where to read more. */
-export function composeAnnouncement(run: Run, result: RunResult): string {
-	const { usage, summary, at } = result;
-	const runtime = `runtime ${formatDuration(at - (run.startedAt ?? at))}`;
+/**
+ * Tells the requester how its subagent ended, and where to read more. `answer` is the whole last answer, for agents that
+ * announce in full; without it the compact form.
+ */
+export function composeAnnouncement(run: Run, answer: string | null = null): string {
+	const { usage, summary } = run;
+	const end = run.endedAt ?? 0;
+	const runtime = `runtime ${formatDuration(end - (run.startedAt ?? end))}`;
 	const tokens = `tokens ${formatCount(usage.inputTokens + usage.outputTokens)} (in ${formatCount(usage.inputTokens)} / out ${formatCount(usage.outputTokens)})`;
 	const cost = usage.usd === null ? "cost unknown" : `$${usage.usd.toFixed(2)}`;
 	return [
-		`[Subagent] "${titleOf(run)}" ${describeEnd(result)}`,
+		`[Subagent] "${titleOf(run)}" ${describeEnd(run)}`,
 		`session: ${run.sessionKey}`,
 		"",
-		`Summary: ${summary ?? "(no output)"}`,
+		answer === null ? `Summary: ${summary ?? "(no output)"}` : `Answer:\n${answer}`,
 		"",
 		`Stats: ${[runtime, tokens, cost].join(" • ")}`,
 	].join("\n");
 }
 
-function describeEnd({ state, error }: RunResult): string {
+function describeEnd({ state, error }: Run): string {
 	switch (state) {
 		case "ok":
 			return "completed successfully";
@@ -54,5 +54,7 @@ function describeEnd({ state, error }: RunResult): string {
 			return "was stopped";
 		case "lost":
 			return "was lost";
+		default:
+			return "has not ended";
 	}
 }

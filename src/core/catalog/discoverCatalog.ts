@@ -4,6 +4,8 @@ import { AgentFileCache } from "../agents/agentFileCache.ts";
 import type { FileProblem } from "../base/fileProblem.ts";
 import { type ConfigLayers, loadConfigLayers } from "../config/configLayers.ts";
 import { type ResolvedConfig, resolveConfig } from "../config/resolveConfig.ts";
+import { readSettingsLayers } from "../config/settingsConfig.ts";
+import type { SettingsValues } from "../config/settingsTables.ts";
 import { listMcpServers, type McpServer } from "../mcp/mcpServers.ts";
 import type { SkillCache } from "../skills/loadSkillFile.ts";
 import { discoverSkills } from "../skills/discoverSkills.ts";
@@ -11,7 +13,15 @@ import type { ResolvedSkills } from "../skills/resolveSkills.ts";
 import { knownTools } from "../tools/knownTools.ts";
 import { canonicalToolName } from "../tools/toolNames.ts";
 
-export interface CatalogInputs {
+/** What the editor's settings add to the files. The command line has none. */
+export interface CatalogSettings {
+	/** Where role packs are; without it, in home's `.agents/roles`. */
+	readonly rolesDir?: string;
+	/** Those of the workspace and of a folder are left out where it is not trusted. */
+	readonly settings?: SettingsValues;
+}
+
+export interface CatalogInputs extends CatalogSettings {
 	readonly homeDir: string;
 	/** Left out where the folder is not trusted: then nothing of it is read. */
 	readonly repoDir?: string;
@@ -55,12 +65,14 @@ export async function discoverCatalog(inputs: CatalogInputs): Promise<Catalog> {
 
 /** The agents alone, and the configuration that decides between them: all that spawning needs. */
 export async function discoverAgentLayers(inputs: CatalogInputs) {
-	const { homeDir, repoDir, role, providerIds, caches } = inputs;
-	const layers = await loadConfigLayers({
+	const { homeDir, rolesDir, repoDir, role, providerIds, caches, settings } = inputs;
+	const files = await loadConfigLayers({
 		homeDir,
+		...(rolesDir !== undefined && { rolesDir }),
 		...(repoDir !== undefined && { repoDir }),
 		...(role !== undefined && { role }),
 	});
+	const layers = { ...files, parts: [...files.parts, ...readSettingsLayers(settings ?? {})] };
 	const config = resolveConfig(layers, { ...knownTools, canonicalToolName, providerIds });
 	const { home, base, repo } = layers.roots;
 	const roots = [base, repo].filter((root) => root !== undefined);

@@ -5,10 +5,15 @@ import { type Path, positionAt, type PositionTree } from "./positionTree.ts";
 /** Where a value may come from, as people name it; `call` is a file that a single call names. */
 export type ConfigLayer = "home" | "workspace" | "role" | "repo" | "settings" | "call";
 
+/** Where in the editor a setting is set; the higher, the later. */
+export type SettingsLevel = "user" | "workspace" | "folder";
+
 export interface ConfigOrigin {
 	readonly layer: ConfigLayer;
-	/** Absolute path. */
+	/** Absolute path; of settings, what people call them. */
 	readonly file: string;
+	/** Which of the editor's settings it is, where it is no file that we read. */
+	readonly settings?: SettingsLevel;
 	/**
 	 * Whether the repository decides what the file says, so that its servers need consent. True for the repo layer and for
 	 * a file that a call names, whatever is written here; for others where the loader finds them inside the repository.

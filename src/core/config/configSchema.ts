@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Agents } from "./agentsFields.ts";
-import { flag, listOf, mapOf, oneOf, table, text, variableName } from "./configFields.ts";
+import { flag, listOf, mapOf, modelReference, oneOf, table, text, variableName } from "./configFields.ts";
 import { McpServerFields } from "./mcpServerFields.ts";
 
 /** `[[bindings]]`: whose words go to which agent. */
@@ -58,6 +58,9 @@ export const ModelProvider = table({
 });
 export type ModelProvider = Readonly<z.infer<typeof ModelProvider>>;
 
+/** `[model_roles]`: what an agent's `modelRole` means. */
+export const ModelRoles = mapOf(modelReference);
+
 const rules = z.exactOptional(
 	listOf(
 		text.regex(/^[A-Za-z_][\w./*-]*(?:\(.+\))?$/su, {
@@ -80,6 +83,7 @@ export const Config = table({
 	bindings: z.exactOptional(z.array(Binding, "must be a list of tables, [[bindings]]")),
 	channels: z.exactOptional(mapOf(Channel)),
 	modelProviders: z.exactOptional(mapOf(ModelProvider)),
+	modelRoles: z.exactOptional(ModelRoles),
 	permissions: z.exactOptional(Permissions),
 });
 export type Config = z.infer<typeof Config>;

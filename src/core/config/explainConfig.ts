@@ -73,6 +73,9 @@ export function explainConfig(
 			...Array.from(config.modelProviders, ([id, provider]) =>
 				explain("Model providers", `model_providers.${id}`, describeProvider(provider.value), provider),
 			),
+			...Array.from(config.modelRoles, ([name, model]) =>
+				explain("Model roles", `model_roles.${name}`, model.value, model),
+			),
 			...rules,
 			...found.map(({ kind, name, source, shadows, reason = "nothing else has this name" }) => ({
 				group: kind === "agent" ? "Agents" : "Skills",

@@ -79,7 +79,7 @@ function isBelow(root: string | undefined, path: string | undefined): boolean {
 }
 
 async function findRolePack(
-	inputs: LayerInputs,
+	inputs: Pick<LayerInputs, "rolesDir" | "role">,
 	homeDir: string,
 	problems: ConfigProblem[],
 ): Promise<string | undefined> {
@@ -91,6 +91,11 @@ async function findRolePack(
 	const message = `There is no role pack "${role.slice(0, 60)}", so your own configuration is used. A pack is a folder in ${rolesDir} with .agents/config.toml or .agents/skills in it.`;
 	problems.push({ severity: "warning", code: "role.notFound", message, file: rolesDir });
 	return undefined;
+}
+
+/** Whether a role has a pack of its own. */
+export async function hasRolePack(inputs: Pick<LayerInputs, "homeDir" | "rolesDir" | "role">): Promise<boolean> {
+	return (await findRolePack(inputs, inputs.homeDir.trim(), [])) !== undefined;
 }
 
 async function isRolePack(folder: string): Promise<boolean> {

@@ -91,7 +91,7 @@ function describeClash(part: ParsedConfig, index: number, id: string, below: Res
 	return {
 		severity: "error",
 		code: "config.agentClash",
-		message: `There is an agent "${id}" already, ${file === undefined ? "built in" : `in ${file}`}; that one is used. Rename this one, or set muster.agents.onDuplicate to projectWins.`,
+		message: `There is an agent "${id}" already, ${file === undefined ? "built in" : `in ${file}`}; that one is used. Rename this one, or set muster.onDuplicateAgent to projectWins.`,
 		file: part.origin.file,
 		...positionAt(part.positions, ["agents", "list", index, "id"]),
 		...(file !== undefined && { remedies: [{ kind: "openFile", path: file }] }),

@@ -69,8 +69,8 @@ const rules: Readonly<Record<keyof SubagentDefaults, Narrow>> = {
 };
 
 /**
- * `agents.defaults.subagents` of all parts, the lowest first, field by field. The repo only narrows. What any layer
- * denies stays denied.
+ * `agents.defaults.subagents` of all parts, the lowest first, field by field. The repo only narrows, against what holds
+ * without all of its parts. What any layer denies stays denied.
  */
 export function mergeDefaults(
 	parts: readonly ParsedConfig[],
@@ -80,19 +80,23 @@ export function mergeDefaults(
 	const merged = new Map<string, Resolved<unknown>>(
 		Object.entries(builtInDefaults).map(([field, value]) => [field, layOver(value, builtIn)]),
 	);
+	let withoutRepo: ReadonlyMap<string, Resolved<unknown>> | undefined;
 	for (const part of parts) {
+		const isRepos = part.origin.layer === "repo";
+		if (isRepos) withoutRepo ??= new Map(merged);
 		const path = ["agents", "defaults", "subagents"];
 		for (const [field, higher] of Object.entries(part.value.agents?.defaults?.subagents ?? {})) {
 			// An empty list of allowed tools is how people write that they allow all.
 			if (field === "allowTools" && Object(higher).length === 0) continue;
 			const below = merged.get(field);
-			const narrow = part.origin.layer === "repo" ? rules[field as keyof SubagentDefaults] : free;
-			const { value, refused } = narrow(below?.value, higher, canonicalName);
+			const narrow = isRepos ? rules[field as keyof SubagentDefaults] : free;
+			const most = isRepos ? withoutRepo?.get(field)?.value : below?.value;
+			const { value, refused } = narrow(most, higher, canonicalName);
 			if (refused !== undefined) {
 				const message = `A folder can only narrow what your own configuration allows: ${refused}.`;
 				problems.push(refuseValue(part, [...path, field], message));
 			}
-			if (value === below?.value) continue;
+			if (value === below?.value || (refused !== undefined && value === most)) continue;
 			const joined = field === "denyTools" ? joinNames(below?.value, value, canonicalName) : value;
 			merged.set(field, layOver(joined, sourceOf(part, [...path, field]), below));
 		}

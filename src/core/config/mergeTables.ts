@@ -45,6 +45,17 @@ export function mergeProviders(parts: readonly ParsedConfig[]): ReadonlyMap<stri
 	);
 }
 
+/** The model of each role, by its name. */
+export function mergeModelRoles(parts: readonly ParsedConfig[]): ReadonlyMap<string, Resolved<string>> {
+	return overlay(parts, ({ value }) =>
+		Object.entries(value.modelRoles ?? {}).map(([name, model]) => ({
+			key: name,
+			value: model,
+			path: ["modelRoles", name],
+		})),
+	);
+}
+
 export function mergeBindings(parts: readonly ParsedConfig[]): readonly Resolved<Binding>[] {
 	const byMatch = overlay(parts, ({ value }) =>
 		(value.bindings ?? []).map((binding, index) => ({

@@ -30,7 +30,7 @@ export function emptyConfig(origin: ConfigOrigin, problems: readonly ConfigProbl
 export function readConfigTables(origin: ConfigOrigin, raw: unknown, tree: PositionTree): ParsedConfig {
 	const problems: ConfigProblem[] = [];
 	const report = (found: readonly PartProblem[], positions: PositionTree) =>
-		problems.push(...found.map((problem) => locateProblem(problem, origin.file, positions)));
+		problems.push(...found.map((problem) => locateProblem(withSetting(problem, origin), origin.file, positions)));
 
 	const { value: safe, problems: omissions } = withholdSecrets(raw);
 	const secrets = omissions.map((problem) => withRemedy(problem, origin.file, tree));
@@ -66,6 +66,14 @@ function entriesWithErrors(problems: readonly PartProblem[]): readonly Path[] {
 function withRemedy(problem: PartProblem, file: string, tree: PositionTree): PartProblem {
 	if (problem.code !== "config.inlineSecret") return problem;
 	return { ...problem, remedies: [{ kind: "moveToSecretStorage", file, path: writtenSteps(tree, problem.path) }] };
+}
+
+/** A setting has no line to go to, but the editor finds it by its name. */
+function withSetting(problem: PartProblem, { settings }: ConfigOrigin): PartProblem {
+	const [table] = problem.path;
+	if (settings === undefined || table === undefined) return problem;
+	const remedies = [...(problem.remedies ?? []), { kind: "openSetting", setting: `muster.${table}` } as const];
+	return { ...problem, remedies };
 }
 
 function findWithheldServers(

@@ -8,10 +8,11 @@ import type { ParsedConfig } from "./readConfigTables.ts";
  * folder may bring agents of its own; a role pack and an agent's workspace bring none, because those are read from home.
  */
 export function refuseTables(part: ParsedConfig): readonly ConfigProblem[] {
-	const { agents, bindings, channels, modelProviders, permissions } = part.value;
+	const { agents, bindings, channels, modelProviders, modelRoles, permissions } = part.value;
 	const isRepo = part.origin.layer === "repo";
 	const paths: readonly (readonly [what: string, path: Path])[] = [
 		...Object.keys(modelProviders ?? {}).map((id) => ["a model provider", ["modelProviders", id]] as const),
+		...Object.keys(modelRoles ?? {}).map((name) => ["a model role", ["modelRoles", name]] as const),
 		...Object.keys(channels ?? {}).map((name) => ["a channel", ["channels", name]] as const),
 		...(bindings ?? []).map((_, index) => ["a binding", ["bindings", index]] as const),
 		...(permissions?.allow ?? []).map((_, index) => ["a permission", ["permissions", "allow", index]] as const),

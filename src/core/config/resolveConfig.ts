@@ -1,6 +1,6 @@
 import { nearestName } from "../base/nearestName.ts";
 import { type ConfigLayers } from "./configLayers.ts";
-import type { ConfigLayer, ConfigProblem } from "./configProblem.ts";
+import type { ConfigLayer, ConfigProblem, SettingsLevel } from "./configProblem.ts";
 import { findUnknownReferences, type Vocabulary } from "./configReferences.ts";
 import type { Binding, ModelProvider } from "./configSchema.ts";
 import { type MergedAgents, mergeAgents } from "./mergeAgents.ts";
@@ -9,6 +9,7 @@ import { mergeServers, type ResolvedServer } from "./mergeServers.ts";
 import {
 	mergeAccounts,
 	mergeBindings,
+	mergeModelRoles,
 	mergeProviders,
 	mergeRules,
 	type PermissionList,
@@ -25,6 +26,8 @@ export interface ResolvedConfig extends Pick<MergedAgents, "agents" | "defaultAg
 	readonly bindings: readonly Resolved<Binding>[];
 	readonly accounts: readonly Resolved<ResolvedAccount>[];
 	readonly modelProviders: ReadonlyMap<string, Resolved<ModelProvider>>;
+	/** By the name of the role. */
+	readonly modelRoles: ReadonlyMap<string, Resolved<string>>;
 	readonly permissions: Readonly<Record<PermissionList, readonly Resolved<string>[]>>;
 	readonly onDuplicate: Resolved<"fail" | "projectWins">;
 	readonly skipped: readonly Skipped[];
@@ -75,6 +78,7 @@ export function resolveConfig(
 		bindings,
 		accounts,
 		modelProviders,
+		modelRoles: mergeModelRoles(of("home", "settings")),
 		permissions: {
 			allow: mergeRules(of("home", "settings"), "allow"),
 			ask: mergeRules(everywhere, "ask"),
@@ -95,9 +99,17 @@ export function resolveConfig(
 	};
 }
 
-/** Within a layer by name, so that a folder's settings lie over its `.agents/config.toml`. */
+/** Within the repo layer its files lie over its settings; apart from that by name. */
 function compareParts({ origin: one }: ParsedConfig, { origin: other }: ParsedConfig): number {
-	return ranks[one.layer] - ranks[other.layer] || (one.file < other.file ? -1 : 1);
+	return (
+		ranks[one.layer] - ranks[other.layer] ||
+		levelOf(one.settings) - levelOf(other.settings) ||
+		(one.file < other.file ? -1 : 1)
+	);
+}
+
+function levelOf(settings: SettingsLevel | undefined): number {
+	return settings === undefined ? 3 : { user: 0, workspace: 1, folder: 2 }[settings];
 }
 
 function findOnDuplicate(parts: readonly ParsedConfig[]): Resolved<"fail" | "projectWins"> {

@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { Agents } from "./agentsFields.ts";
+import { mapOf } from "./configFields.ts";
+import { Binding, Channel, ModelProvider, ModelRoles, Permissions } from "./configSchema.ts";
 
 /**
  * The settings, as people see them under `muster.`. Types, defaults and descriptions in package.json are generated from
@@ -16,6 +19,46 @@ export const Settings = z.strictObject({
 		scope: "machine",
 		description:
 			"Where Muster keeps runs and transcripts, one database per workspace folder. Empty: `.muster` in your home folder. Takes effect after a reload.",
+	}),
+	rolesDir: z.string().default("").meta({
+		scope: "machine",
+		description:
+			"The folder with the role packs, one folder for each role. Empty: `.agents/roles` in the folder of `#muster.homeDir#`.",
+	}),
+	agents: Agents.default({}).meta({
+		scope: "resource",
+		description:
+			"Static agents and what holds for all subagents, as `[agents]` in `.agents/config.toml`. In a workspace's settings it can only narrow what you allow.",
+	}),
+	bindings: z.array(Binding).default([]).meta({
+		scope: "resource",
+		description:
+			"Whose words go to which agent, as `[[bindings]]` in `.agents/config.toml`. Not used in a workspace's settings.",
+	}),
+	channels: mapOf(Channel).default({}).meta({
+		scope: "resource",
+		description:
+			"Where people talk to agents, as `[channels]` in `.agents/config.toml`. Tokens do not belong here. Not used in a workspace's settings.",
+	}),
+	modelProviders: mapOf(ModelProvider).default({}).meta({
+		scope: "application",
+		description:
+			"Where models are, by the name before the slash in `provider/model`, as `[model_providers]` in `.agents/config.toml`. Keys do not belong here.",
+	}),
+	modelRoles: ModelRoles.default({}).meta({
+		scope: "application",
+		description:
+			"The model that an agent's `modelRole` means, such as `Main` or `Compaction`, by the name of the role.",
+	}),
+	permissions: Permissions.default({}).meta({
+		scope: "application",
+		description:
+			"What subagents may do without asking, must ask for, and may never do. A rule is `tool` or `tool(pattern)`. Deny beats ask, and ask beats allow.",
+	}),
+	onDuplicateAgent: z.enum(["fail", "projectWins"]).default("fail").meta({
+		scope: "application",
+		description:
+			"Which agent loads when the workspace has one with the name of yours: yours, with an error on the other file, or the workspace's.",
 	}),
 	"lanes.subagent": z.int().min(1).max(64).default(8).meta({
 		scope: "application",

@@ -2,11 +2,25 @@ import type { ConfigOrigin } from "./configProblem.ts";
 import { noPositions, type PositionTree } from "./positionTree.ts";
 import { readJson } from "./configText.ts";
 import { emptyConfig, type ParsedConfig, readConfigTables } from "./readConfigTables.ts";
+import { repoSettingsTables, settingsNames, settingsTables, type SettingsValues } from "./settingsTables.ts";
 import { isTable } from "./withholdSecrets.ts";
 
-/** What settings can say. Servers are not among them: they have a place of their own in every editor. */
-const tables: readonly string[] = ["agents", "bindings", "channels", "modelProviders", "permissions"];
 const prefix = "muster.";
+
+/** The settings as parts of the configuration: the user's above everything, a workspace's in the repo layer. Never throws. */
+export function readSettingsLayers(values: SettingsValues): readonly ParsedConfig[] {
+	return (["user", "workspace", "folder"] as const).flatMap((level) => {
+		const written = values[level];
+		if (written === undefined || Object.keys(written).length === 0) return [];
+		const layer = level === "user" ? "settings" : "repo";
+		const allowed = level === "user" ? written : withoutUsersOwn(written);
+		return [parseSettingsConfig({ layer, file: settingsNames[level], settings: level }, allowed)];
+	});
+}
+
+function withoutUsersOwn(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	return Object.fromEntries(repoSettingsTables.map((table) => [table, values[table]]));
+}
 
 /**
  * Reads what VS Code's settings say in place of a `config.toml`: the values as the editor hands them over, or the text of
@@ -32,11 +46,30 @@ function readSettings(
 ): ParsedConfig {
 	const value: Record<string, unknown> = {};
 	const children = new Map<string | number, PositionTree>();
-	for (const table of tables) {
+	for (const table of settingsTables) {
 		const key = [`${prefix}${table}`, table].find((name) => settings[name] !== undefined);
 		if (key === undefined) continue;
+		const node = tree.children.get(key) ?? { written: key, children: new Map() };
+		if (table === "onDuplicateAgent") {
+			addOnDuplicate(value, children, settings[key], node);
+			continue;
+		}
 		value[table] = settings[key];
-		children.set(table, tree.children.get(key) ?? { written: key, children: new Map() });
+		children.set(table, node);
 	}
 	return readConfigTables(origin, value, { ...tree, children });
+}
+
+/** A setting of its own, and a key of `[agents]` in a file: no setting's name may begin with another's. */
+function addOnDuplicate(
+	value: Record<string, unknown>,
+	children: Map<string | number, PositionTree>,
+	onDuplicate: unknown,
+	node: PositionTree,
+): void {
+	const { agents = {} } = value;
+	if (!isTable(agents)) return;
+	const parent = children.get("agents") ?? { written: "agents", children: new Map<string | number, PositionTree>() };
+	value["agents"] = { ...agents, onDuplicate };
+	children.set("agents", { ...parent, children: new Map([...parent.children, ["onDuplicate", node]]) });
 }

@@ -1,106 +1,128 @@
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
-import { summarize, type RunResult } from "../announce/announcement.ts";
+import { summarize } from "../announce/announcement.ts";
 import { messageOf } from "../base/errors.ts";
 import { runAgentLoop, type LoopEvent, type LoopOutcome } from "../loop/agentLoop.ts";
-import type { Model } from "../models/modelPort.ts";
-import type { PermissionGate } from "../permissions/sideEffect.ts";
+import type { Model, ModelMessage, ToolCall } from "../models/modelPort.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Run, Usage } from "../runs/run.ts";
-import { composeFirstMessage, composeSystemPrompt } from "../spawn/subagentPrompt.ts";
+import { noUsage } from "../runs/run.ts";
+import type { TerminalState } from "../runs/runState.ts";
+import { composeSystemPrompt, type Environment } from "../spawn/subagentPrompt.ts";
 import type { Database } from "../store/database.ts";
 import { describeToolCall } from "../tools/describeToolCall.ts";
-import { dispatchToolCall } from "../tools/dispatchToolCall.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool, ToolResult } from "../tools/tool.ts";
 import { toToolSchema } from "../tools/toToolSchema.ts";
+import { findTool } from "../tools/findTool.ts";
+import type { LiveRun } from "./liveRun.ts";
+import { recordLoopEvent } from "./recordLoopEvent.ts";
+import { retryDelay } from "./retryDelay.ts";
 import type { RunRegistry } from "./runRegistry.ts";
 import { TranscriptWriter } from "./transcriptWriter.ts";
+import { Watchdog } from "./watchdog.ts";
 
 const defaultMaxTurns = 50;
-const defaultTimeoutSeconds = 900;
+const defaultFirstTokenMs = 1_800_000;
+const defaultSilenceSeconds = 120;
 
 export interface ExecuteRun {
 	readonly run: Run;
+	readonly live: LiveRun;
 	readonly agent: AgentDefinition;
 	readonly model: Model;
+	readonly environment: Environment;
+	/** The session until now, as the model reads it. */
+	readonly history: readonly ModelMessage[];
 	/** The agent's effective set. */
 	readonly tools: readonly Tool[];
-	readonly gate: PermissionGate;
-	/** The real path of the workspace folder, or null when none is open: then the gate lets no file tool through. */
-	readonly root: string | null;
+	/** Runs one call; never throws. `watchdog` is paused while a person is asked. */
+	runTool(call: ToolCall, signal: AbortSignal, watchdog: Watchdog): Promise<ToolResult>;
+	/** What was said to the session meanwhile; may wait, when somebody paused the run. */
+	boundary(turn: number, watchdog: Watchdog): Promise<readonly ModelMessage[]>;
 	readonly registry: RunRegistry;
 	readonly database: Database;
 	readonly clock: Clock;
-	/** Fires when somebody stops the run. */
-	readonly stop: AbortSignal;
 }
 
-/** Executes one started run to its end and says how it ended. Never throws; recording the end is the caller's. */
+/** How a run ended; recording it is the caller's. */
+export interface RunResult {
+	readonly state: TerminalState;
+	readonly usage: Usage;
+	readonly summary: string | null;
+	readonly error: string | null;
+	readonly model?: string;
+}
+
+/** Executes one started run to its end and says how it ended. Never throws. */
 export async function executeRun(input: ExecuteRun): Promise<RunResult> {
-	const { run, agent, clock } = input;
+	const { run, agent, clock, live } = input;
 	const writer = new TranscriptWriter(input.database, clock, run);
-	const wallClock = startWallClock(clock, agent.runTimeoutSeconds ?? defaultTimeoutSeconds);
-	const signal = AbortSignal.any([input.stop, wallClock.signal]);
-	const { outcome, usage } = await runAgentLoop({
-		model: input.model,
-		system: composeSystemPrompt(agent, run.task, {
-			folder: input.root,
-			platform: process.platform,
-			date: new Date(clock.now()).toISOString().slice(0, 10),
-		}),
-		messages: [{ role: "user", text: composeFirstMessage(run.task, run.context) }],
-		tools: input.tools.map(toToolSchema),
-		...(agent.thinking && { reasoning: agent.thinking }),
-		maxTurns: agent.maxTurns ?? defaultMaxTurns,
-		signal,
-		runTool: (call, toolSignal) =>
-			dispatchToolCall(call, { tools: input.tools, gate: input.gate, root: input.root ?? "", signal: toolSignal }),
-		report(event) {
-			record(writer, event);
-			noteActivity(input, event);
-		},
+	const watchdog = new Watchdog(clock, {
+		wallMs: run.request.runTimeoutSeconds * 1000,
+		firstTokenMs: agent.timeoutSeconds === 0 ? 0 : defaultFirstTokenMs,
+		silenceMs: (agent.timeoutSeconds ?? defaultSilenceSeconds) * 1000,
 	});
-	wallClock.dispose();
-	const ending = conclude(outcome, usage, wallClock.signal.aborted && !input.stop.aborted);
-	if (ending.state !== "ok") writer.append("notice", 0, ending.error ?? describeEarlyEnd(outcome));
-	return finish(writer, { ...ending, at: clock.now() });
-}
-
-/** 0 = none. */
-function startWallClock(clock: Clock, seconds: number): { signal: AbortSignal; dispose(): void } {
-	const controller = new AbortController();
-	if (seconds === 0) return { signal: controller.signal, dispose: () => undefined };
-	const timer = clock.after(seconds * 1000, () => controller.abort());
-	return { signal: controller.signal, dispose: () => timer.dispose() };
-}
-
-/** A tool stays shown until the model speaks again: most are over sooner than anybody could read their name. */
-function noteActivity({ run, registry, tools }: ExecuteRun, event: LoopEvent): void {
-	if (event.type === "tool-called") registry.note(run.id, { activity: describeToolCall(event.call, tools) });
-	if (event.type === "text") registry.note(run.id, { activity: null });
-	if (event.type === "turn-ended") registry.note(run.id, { usage: event.usage });
-}
-
-function record(writer: TranscriptWriter, event: LoopEvent): void {
-	switch (event.type) {
-		case "text":
-		case "reasoning":
-			return writer.stream(event.type, event.turn, event.delta);
-		case "tool-called": {
-			const { toolName, toolCallId, input } = event.call;
-			const tool = { name: toolName, callId: toolCallId, isError: false };
-			return writer.append("tool_call", event.turn, JSON.stringify(input) ?? "null", tool);
-		}
-		case "tool-returned": {
-			const { call, result, turn } = event;
-			const tool = { name: call.toolName, callId: call.toolCallId, isError: result.isError };
-			return writer.append("tool_result", turn, result.text, tool);
-		}
-		case "turn-ended":
-			return;
+	const thinking = run.request.thinking ?? agent.thinking;
+	const state = { modelId: null as string | null };
+	try {
+		const { outcome, usage } = await runAgentLoop({
+			model: input.model,
+			system: composeSystemPrompt(agent, run, input.environment),
+			messages: input.history,
+			tools: input.tools.map(toToolSchema),
+			...(thinking && { reasoning: thinking }),
+			maxTurns: agent.maxTurns ?? defaultMaxTurns,
+			signal: AbortSignal.any([live.stop, watchdog.signal]),
+			runTool: (call, signal) => input.runTool(call, signal, watchdog),
+			isParallelSafe: (call) => isParallelSafe(call, input.tools),
+			boundary: async (turn) => {
+				await writer.flush();
+				return input.boundary(turn, watchdog);
+			},
+			retryDelay,
+			wait: (ms, signal) => sleep(clock, ms, signal),
+			emit(event) {
+				if (event.type === "answered" && event.modelId !== null) state.modelId = event.modelId;
+				watch(watchdog, event);
+				noteActivity(input, event, clock);
+				return recordLoopEvent(writer, input.database, run, event);
+			},
+		});
+		const ending = conclude(outcome, usage, live, watchdog);
+		if (ending.state !== "ok") await writer.append("notice", 0, describeEnd(outcome, ending, live));
+		await writer.close();
+		return { ...ending, ...(state.modelId !== null && { model: withModelId(run.model, state.modelId) }) };
+	} catch (error) {
+		const message = `Its transcript could not be saved. ${messageOf(error)}`;
+		return { state: "error", usage: noUsage, summary: null, error: message };
+	} finally {
+		watchdog.dispose();
 	}
 }
 
-function conclude(outcome: LoopOutcome, usage: Usage, isTimedOut: boolean): Omit<RunResult, "at"> {
+/** What only looks may run beside others. What can't be run anyhow is answered at once. */
+function isParallelSafe(call: ToolCall, tools: readonly Tool[]): boolean {
+	const prepared = findTool(call.toolName, tools)?.prepare(call.input);
+	return !prepared?.ok || prepared.effect.kind === "read" || prepared.effect.kind === "none";
+}
+
+function watch(watchdog: Watchdog, event: LoopEvent): void {
+	if (event.type === "turn-started") watchdog.expectFirstToken();
+	else if (event.type === "text" || event.type === "reasoning") watchdog.progress();
+	else if (event.type === "turn-ended") watchdog.rest();
+}
+
+/** A tool stays shown until the model speaks again: most are over sooner than anybody could read their name. */
+function noteActivity({ run, registry, tools }: ExecuteRun, event: LoopEvent, clock: Clock): void {
+	if (event.type === "tool-called") registry.note(run.id, { activity: describeToolCall(event.call, tools) });
+	if (event.type === "text") registry.note(run.id, { activity: null });
+	if (event.type === "turn-ended") registry.note(run.id, { usage: event.usage });
+	if (event.type === "turn-withdrawn") {
+		const at = new Date(clock.now() + event.delayMs).toISOString().slice(11, 19);
+		registry.note(run.id, { activity: `asks again at ${at} UTC: ${event.error.message}` });
+	}
+}
+
+function conclude(outcome: LoopOutcome, usage: Usage, live: LiveRun, watchdog: Watchdog): RunResult {
 	switch (outcome.kind) {
 		case "finished":
 			return { state: "ok", usage, summary: summarize(outcome.text), error: null };
@@ -109,22 +131,37 @@ function conclude(outcome: LoopOutcome, usage: Usage, isTimedOut: boolean): Omit
 		case "failed":
 			return { state: "error", usage, summary: null, error: outcome.message };
 		case "stopped":
-			return isTimedOut
-				? { state: "timeout", usage, summary: null, error: "It reached its time limit." }
-				: { state: "canceled", usage, summary: null, error: null };
+			return live.stop.aborted || watchdog.bark === undefined
+				? { state: "canceled", usage, summary: null, error: null }
+				: { state: "timeout", usage, summary: null, error: barks[watchdog.bark] };
 	}
 }
 
-function describeEarlyEnd(outcome: LoopOutcome): string {
-	return outcome.kind === "partial" ? outcome.reason : "Stopped.";
+const barks = {
+	wall: "It reached its time limit.",
+	firstToken: "The model did not begin to answer in time.",
+	silence: "The model fell silent in the middle of its answer.",
+} as const;
+
+function describeEnd(outcome: LoopOutcome, result: RunResult, live: LiveRun): string {
+	if (result.error !== null) return result.error;
+	return outcome.kind === "partial" ? outcome.reason : live.stopReason;
 }
 
-/** A transcript that could not be written whole is a failure, whatever the model said. */
-async function finish(writer: TranscriptWriter, result: RunResult): Promise<RunResult> {
-	try {
-		await writer.close();
-		return result;
-	} catch (error) {
-		return { ...result, state: "error", error: `Its transcript could not be saved. ${messageOf(error)}` };
-	}
+/** The record names what answered: `provider/` stays, the model's own name follows. */
+function withModelId(reference: string, modelId: string): string {
+	return `${reference.slice(0, reference.indexOf("/"))}/${modelId}`;
+}
+
+function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted) return resolve();
+		const timer = clock.after(ms, done);
+		signal.addEventListener("abort", done, { once: true });
+		function done(): void {
+			timer.dispose();
+			signal.removeEventListener("abort", done);
+			resolve();
+		}
+	});
 }

@@ -44,11 +44,18 @@ export class RunRegistry implements Disposable {
 
 	/** Takes over records as they are now in the store. */
 	put(runs: readonly Run[]): void {
-		for (const run of runs) {
-			this.#runs.set(run.id, run);
-			if (isTerminal(run.state)) this.#live.delete(run.id);
-		}
+		for (const run of runs) this.#take(run);
 		if (runs.length > 0) this.#changed.fire(new Set(runs.map((run) => run.id)));
+	}
+
+	/** Takes over the whole list as it is now in the store: what is not in it any more goes. */
+	replace(runs: readonly Run[]): void {
+		const ids = new Set(runs.map(({ id }) => id));
+		const gone = [...this.#runs.keys()].filter((id) => !ids.has(id));
+		for (const id of gone) this.#runs.delete(id);
+		const changed = runs.filter((run) => JSON.stringify(this.#runs.get(run.id)) !== JSON.stringify(run));
+		for (const run of changed) this.#take(run);
+		if (changed.length + gone.length > 0) this.#changed.fire(new Set([...changed.map(({ id }) => id), ...gone]));
 	}
 
 	/** Notes what a run of this process is doing. Not stored. */
@@ -62,6 +69,12 @@ export class RunRegistry implements Disposable {
 
 	dispose(): void {
 		this.#changed.dispose();
+	}
+
+	#take(run: Run): void {
+		if (run.archivedAt === null) this.#runs.set(run.id, run);
+		else this.#runs.delete(run.id);
+		if (isTerminal(run.state)) this.#live.delete(run.id);
 	}
 
 	#view(run: Run, positions: ReadonlyMap<string, number>): RunView {
@@ -78,7 +91,7 @@ export class RunRegistry implements Disposable {
 		const positions = new Map<string, number>();
 		const lengths = new Map<string, number>();
 		const queued = [...this.#runs.values()].filter((run) => run.state === "queued" && run.hold === null);
-		for (const run of queued.toSorted((a, b) => a.queuedAt - b.queuedAt)) {
+		for (const run of queued.toSorted((a, b) => b.priority - a.priority || a.place - b.place)) {
 			const position = (lengths.get(run.lane) ?? 0) + 1;
 			lengths.set(run.lane, position);
 			positions.set(run.id, position);

@@ -32,14 +32,30 @@ export class TranscriptWriter {
 		this.#timer ??= this.#clock.after(flushMs, () => this.#flush());
 	}
 
-	append(kind: EntryKind, turn: number, text: string, tool?: { name: string; callId: string; isError: boolean }): void {
+	/** Resolves when it is on disk, with everything before it. Rejects when it could not be written. */
+	append(
+		kind: EntryKind,
+		turn: number,
+		text: string,
+		tool?: { name: string; callId: string; isError: boolean },
+	): Promise<void> {
 		this.#flush();
 		this.#write(newEntry(kind, turn, text, this.#clock.now(), tool));
+		return this.#settled();
+	}
+
+	/** Resolves when everything until now is on disk. */
+	flush(): Promise<void> {
+		this.#flush();
+		return this.#settled();
 	}
 
 	/** Resolves when everything is on disk; rejects when some of it could not be written. */
-	async close(): Promise<void> {
-		this.#flush();
+	close(): Promise<void> {
+		return this.flush();
+	}
+
+	async #settled(): Promise<void> {
 		await this.#lastWrite;
 		if (this.#failure) throw this.#failure;
 	}

@@ -1,8 +1,18 @@
 import { messageOf } from "../base/errors.ts";
-import type { Model, ModelMessage, ModelUsage, ReasoningLevel, ToolCall, ToolSchema } from "../models/modelPort.ts";
+import type {
+	Model,
+	ModelError,
+	ModelMessage,
+	ModelUsage,
+	ReasoningLevel,
+	ToolCall,
+	ToolSchema,
+} from "../models/modelPort.ts";
 import { noUsage, type Usage } from "../runs/run.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { streamTurn } from "./streamTurn.ts";
+import { nudges } from "./nudges.ts";
+import { RepeatedCalls } from "./repeatedCalls.ts";
+import { streamTurn, type TurnReply } from "./streamTurn.ts";
 
 export interface LoopInput {
 	readonly model: Model;
@@ -14,15 +24,35 @@ export interface LoopInput {
 	readonly signal: AbortSignal;
 	/** Must not throw: a failure is a result with `isError`. */
 	runTool(call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
-	/** Hears everything in order, as it happens. Must not throw. */
-	report(event: LoopEvent): void;
+	/** Whether this call may run beside others; those that change something run one after the other. */
+	isParallelSafe(call: ToolCall): boolean;
+	/** Hears everything in order. The loop goes on when it resolves: what was told is then committed. */
+	emit(event: LoopEvent): Promise<void> | void;
+	/** Called before each turn and before the end: may take its time (a pause), gives what was said meanwhile. */
+	boundary(turn: number): Promise<readonly ModelMessage[]>;
+	/** How long to wait before asking again, or null to give up. `attempt` counts from 1. */
+	retryDelay(error: ModelError, attempt: number): number | null;
+	/** Resolves after the time, or at once when the signal fires. */
+	wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export type LoopEvent =
+	| { readonly type: "turn-started"; readonly turn: number }
 	| { readonly type: "text"; readonly turn: number; readonly delta: string }
 	| { readonly type: "reasoning"; readonly turn: number; readonly delta: string }
+	/** What the model streamed of this turn does not count: it is asked again. */
+	| {
+			readonly type: "turn-withdrawn";
+			readonly turn: number;
+			readonly error: ModelError;
+			readonly attempt: number;
+			readonly delayMs: number;
+	  }
+	| { readonly type: "answered"; readonly turn: number; readonly modelId: string | null; readonly replay: unknown }
 	| { readonly type: "tool-called"; readonly turn: number; readonly call: ToolCall }
 	| { readonly type: "tool-returned"; readonly turn: number; readonly call: ToolCall; readonly result: ToolResult }
+	/** Our own words to the model. */
+	| { readonly type: "nudged"; readonly turn: number; readonly text: string }
 	| { readonly type: "turn-ended"; readonly turn: number; readonly usage: Usage };
 
 export type LoopOutcome =
@@ -34,47 +64,147 @@ export type LoopOutcome =
 
 /**
  * Runs an agent to its end: asks the model, runs the tools that it calls, and asks again, until it answers without a
- * call. Keeps no state, and never throws: every ending is an outcome.
+ * call. Keeps no state beyond the call, and never throws: every ending is an outcome.
  */
 export async function runAgentLoop(input: LoopInput): Promise<{ outcome: LoopOutcome; usage: Usage }> {
-	const messages = [...input.messages];
-	let usage = noUsage;
-	let text = "";
+	const conversation = new Conversation(input);
 	try {
-		for (let turn = 1; turn <= input.maxTurns; turn++) {
-			const reply = await streamTurn(input, messages, turn);
-			usage = addUsage(usage, reply.usage);
-			input.report({ type: "turn-ended", turn, usage });
-			if (reply.kind === "stopped") return { outcome: { kind: "stopped" }, usage };
-			if (reply.kind === "failed") return { outcome: { kind: "failed", message: reply.error.message }, usage };
-			text = reply.text || text;
-			if (reply.toolCalls.length === 0) return { outcome: conclude(reply.text), usage };
-			messages.push({ role: "assistant", text: reply.text, toolCalls: reply.toolCalls });
-			messages.push(...(await runTools(input, reply.toolCalls, turn)));
-			if (input.signal.aborted) return { outcome: { kind: "stopped" }, usage };
-		}
-		return { outcome: { kind: "partial", text, reason: `It used all of its ${input.maxTurns} turns.` }, usage };
+		return { outcome: await conversation.run(), usage: conversation.usage };
 	} catch (error) {
-		return { outcome: { kind: "failed", message: messageOf(error) }, usage };
+		const outcome = input.signal.aborted
+			? ({ kind: "stopped" } as const)
+			: ({ kind: "failed", message: messageOf(error) } as const);
+		return { outcome, usage: conversation.usage };
 	}
 }
 
-/** An answer without a word is no success, however politely the model finished. */
-function conclude(text: string): LoopOutcome {
-	if (text.trim() === "") return { kind: "failed", message: "The model ended without an answer." };
-	return { kind: "finished", text };
+class Conversation {
+	readonly #input: LoopInput;
+	readonly #messages: ModelMessage[];
+	readonly #repeated = new RepeatedCalls();
+	#turn = 0;
+	#hasRetriedEmpty = false;
+	/** The newest words of the model: what is left when it has to end early. */
+	#text = "";
+	usage = noUsage;
+
+	constructor(input: LoopInput) {
+		this.#input = input;
+		this.#messages = [...input.messages];
+	}
+
+	async run(): Promise<LoopOutcome> {
+		const { maxTurns } = this.#input;
+		for (;;) {
+			this.#turn++;
+			const isLast = this.#turn > maxTurns;
+			this.#messages.push(...(await this.#input.boundary(this.#turn)));
+			if (isLast) await this.#nudge(nudges.finalAnswer(maxTurns));
+			else if (maxTurns >= 5 && this.#turn === maxTurns - 1) await this.#nudge(nudges.nearTheEnd);
+			const reply = await this.#ask(isLast);
+			if (reply.kind === "stopped") return { kind: "stopped" };
+			if (reply.kind === "failed") return { kind: "failed", message: reply.error.message };
+			this.#text = reply.text.trim() === "" ? this.#text : reply.text;
+			if (isLast) return { kind: "partial", text: this.#text, reason: `It used all of its ${maxTurns} turns.` };
+			const outcome = reply.toolCalls.length > 0 ? await this.#callTools(reply) : await this.#conclude(reply);
+			if (outcome) return outcome;
+			if (this.#input.signal.aborted) return { kind: "stopped" };
+		}
+	}
+
+	/** An answer without a call ends the run, unless something was said meanwhile or it is no answer. */
+	async #conclude(reply: Replied): Promise<LoopOutcome | undefined> {
+		const { text, finishReason } = reply;
+		if (text.trim() === "") {
+			if (finishReason === "content-filter")
+				return { kind: "failed", message: "The provider's filter withheld the answer." };
+			if (finishReason === "length")
+				return { kind: "failed", message: "The model reached its output limit before it said anything." };
+			if (this.#hasRetriedEmpty) return { kind: "failed", message: "The model ended without an answer." };
+			this.#hasRetriedEmpty = true;
+			await this.#nudge(nudges.emptyAnswer);
+			return undefined;
+		}
+		if (finishReason === "length")
+			return { kind: "partial", text, reason: "The answer was cut off at the model's output limit." };
+		if (finishReason === "content-filter")
+			return { kind: "partial", text, reason: "The provider's filter cut the answer off." };
+		const said = await this.#input.boundary(this.#turn);
+		if (said.length === 0) return { kind: "finished", text };
+		this.#messages.push({ role: "assistant", text, toolCalls: [], ...replayOf(reply) }, ...said);
+		return undefined;
+	}
+
+	async #callTools(reply: Replied): Promise<LoopOutcome | undefined> {
+		const { toolCalls } = reply;
+		this.#hasRetriedEmpty = false;
+		this.#messages.push({ role: "assistant", text: reply.text, toolCalls, ...replayOf(reply) });
+		const results = await this.#runTools(toolCalls);
+		this.#messages.push(...results);
+		const streak = this.#repeated.count(toolCalls, results);
+		if (streak >= RepeatedCalls.end) {
+			const reason = `It made the same calls with the same results ${streak} times in a row.`;
+			return { kind: "partial", text: this.#text, reason };
+		}
+		if (streak === RepeatedCalls.nudge) await this.#nudge(nudges.repeatedCalls);
+		return undefined;
+	}
+
+	/** Neighbours that are safe beside each other run at once; results are in the order of the calls. */
+	async #runTools(calls: readonly ToolCall[]): Promise<ModelMessage[]> {
+		const results: ModelMessage[] = [];
+		for (let from = 0; from < calls.length;) {
+			let to = from + 1;
+			const isSafe = (index: number) => this.#input.isParallelSafe(calls[index] as ToolCall);
+			if (isSafe(from)) while (to < calls.length && isSafe(to)) to++;
+			results.push(...(await Promise.all(calls.slice(from, to).map((call) => this.#runTool(call)))));
+			from = to;
+		}
+		return results;
+	}
+
+	async #runTool(call: ToolCall): Promise<ModelMessage> {
+		const { emit, runTool, signal } = this.#input;
+		const turn = this.#turn;
+		await emit({ type: "tool-called", turn, call });
+		const result =
+			call.inputError === undefined ? await runTool(call, signal) : { text: nudges.badInput(call), isError: true };
+		await emit({ type: "tool-returned", turn, call, result });
+		return { role: "tool", toolCallId: call.toolCallId, toolName: call.toolName, ...result };
+	}
+
+	/** Asks until there is an answer or no hope. */
+	async #ask(isLast: boolean): Promise<TurnReply> {
+		const { signal } = this.#input;
+		for (let attempt = 1; ; attempt++) {
+			const turn = this.#turn;
+			await this.#input.emit({ type: "turn-started", turn });
+			const reply = await streamTurn(this.#input, [...this.#messages], turn, isLast ? "none" : "auto");
+			this.usage = addUsage(this.usage, reply.usage);
+			await this.#input.emit({ type: "turn-ended", turn, usage: this.usage });
+			if (reply.kind === "replied") {
+				const { modelId, replay = null } = reply;
+				await this.#input.emit({ type: "answered", turn, modelId, replay });
+			}
+			if (reply.kind !== "failed") return reply;
+			const delayMs = this.#input.retryDelay(reply.error, attempt);
+			if (delayMs === null || signal.aborted) return reply;
+			await this.#input.emit({ type: "turn-withdrawn", turn, error: reply.error, attempt, delayMs });
+			await this.#input.wait(delayMs, signal);
+			if (signal.aborted) return { kind: "stopped", usage: reply.usage };
+		}
+	}
+
+	async #nudge(text: string): Promise<void> {
+		this.#messages.push({ role: "user", text });
+		await this.#input.emit({ type: "nudged", turn: this.#turn, text });
+	}
 }
 
-/** All calls of a turn at once; their results in the order of the calls. */
-async function runTools(input: LoopInput, calls: readonly ToolCall[], turn: number): Promise<ModelMessage[]> {
-	return Promise.all(
-		calls.map(async (call): Promise<ModelMessage> => {
-			input.report({ type: "tool-called", turn, call });
-			const result = await input.runTool(call, input.signal);
-			input.report({ type: "tool-returned", turn, call, result });
-			return { role: "tool", toolCallId: call.toolCallId, toolName: call.toolName, ...result };
-		}),
-	);
+type Replied = TurnReply & { readonly kind: "replied" };
+
+function replayOf({ replay }: Replied): { replay?: unknown } {
+	return replay === undefined ? {} : { replay };
 }
 
 function addUsage(sum: Usage, turn: ModelUsage): Usage {

@@ -1,8 +1,16 @@
-import type { ModelError, ModelMessage, ModelPart, ModelUsage, ToolCall } from "../models/modelPort.ts";
+import type { FinishReason, ModelError, ModelMessage, ModelPart, ModelUsage, ToolCall } from "../models/modelPort.ts";
 import type { LoopInput } from "./agentLoop.ts";
 
 export type TurnReply = { readonly usage: ModelUsage } & (
-	| { readonly kind: "replied"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+	| {
+			readonly kind: "replied";
+			readonly text: string;
+			readonly toolCalls: readonly ToolCall[];
+			readonly finishReason: FinishReason;
+			/** The model that really answered, as it calls itself. */
+			readonly modelId: string | null;
+			readonly replay?: unknown;
+	  }
 	| { readonly kind: "failed"; readonly error: ModelError }
 	| { readonly kind: "stopped" }
 );
@@ -19,39 +27,53 @@ export async function streamTurn(
 	input: LoopInput,
 	messages: readonly ModelMessage[],
 	turn: number,
+	toolChoice: "auto" | "none",
 ): Promise<TurnReply> {
 	const { model, system, tools, signal, reasoning } = input;
-	const request = { system, messages, tools, signal, ...(reasoning && { reasoning }) };
+	const request = { system, messages, tools, toolChoice, signal, ...(reasoning && { reasoning }) };
 	const toolCalls: ToolCall[] = [];
 	let text = "";
 	let usage = nothingUsed;
 	let failure: ModelError | undefined;
+	let finishReason: FinishReason = "other";
+	let modelId: string | null = null;
+	let replay: unknown;
 	for await (const part of untilAborted(model.stream(request), signal)) {
 		switch (part.type) {
 			case "text-delta":
 				text += part.delta;
-				input.report({ type: "text", turn, delta: part.delta });
+				await input.emit({ type: "text", turn, delta: part.delta });
 				break;
 			case "reasoning-delta":
-				input.report({ type: "reasoning", turn, delta: part.delta });
+				await input.emit({ type: "reasoning", turn, delta: part.delta });
 				break;
 			case "tool-call":
-				toolCalls.push({ toolCallId: part.toolCallId, toolName: part.toolName, input: part.input });
+				toolCalls.push(toCall(part));
+				break;
+			case "response-metadata":
+				({ modelId } = part);
+				break;
+			case "replay":
+				replay = part.data;
 				break;
 			case "error":
 				failure = part.error;
 				break;
 			case "finish":
-				usage = part.usage;
+				({ usage, finishReason } = part);
 				break;
 			default:
-				// Starts, ends and metadata say nothing that the loop needs.
+				// Starts and ends say nothing that the loop needs.
 				break;
 		}
 	}
 	if (signal.aborted) return { kind: "stopped", usage };
 	if (failure) return { kind: "failed", error: failure, usage };
-	return { kind: "replied", text, toolCalls, usage };
+	return { kind: "replied", text, toolCalls, usage, finishReason, modelId, ...(replay !== undefined && { replay }) };
+}
+
+function toCall({ toolCallId, toolName, input, inputError }: ToolCall): ToolCall {
+	return { toolCallId, toolName, input, ...(inputError !== undefined && { inputError }) };
 }
 
 /** Passes parts through until the signal fires; then leaves the stream behind, closed as far as it lets itself be. */

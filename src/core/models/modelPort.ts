@@ -13,7 +13,13 @@ export type ReasoningLevel = "low" | "medium" | "high";
 
 export type ModelMessage =
 	| { readonly role: "user"; readonly text: string }
-	| { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+	| {
+			readonly role: "assistant";
+			readonly text: string;
+			readonly toolCalls: readonly ToolCall[];
+			/** What the adapter that gave this answer wants back with it (signed thinking, say). Nobody else looks into it. */
+			readonly replay?: unknown;
+	  }
 	| {
 			readonly role: "tool";
 			readonly toolCallId: string;
@@ -27,6 +33,8 @@ export interface ToolCall {
 	readonly toolName: string;
 	/** Parsed JSON; not yet checked against the tool's schema. */
 	readonly input: unknown;
+	/** Why there is no usable input, e.g. cut or broken JSON. Such a call is answered and never executed. */
+	readonly inputError?: string;
 }
 
 /** A tool as the model sees it. */
@@ -42,7 +50,12 @@ export interface ModelRequest {
 	readonly messages: readonly ModelMessage[];
 	readonly tools: readonly ToolSchema[];
 	readonly reasoning?: ReasoningLevel;
+	/** `none`: the tools are shown, so that the history makes sense, and may not be called. Default `auto`. */
+	readonly toolChoice?: "auto" | "none";
+	readonly maxOutputTokens?: number;
 	readonly signal: AbortSignal;
+	/** Called for payload that makes no part yet (pieces of a call's input), so that a watchdog sees a model at work. */
+	readonly onProgress?: () => void;
 }
 
 export type ModelPart =
@@ -54,12 +67,33 @@ export type ModelPart =
 	| { readonly type: "reasoning-end"; readonly id: string }
 	| { readonly type: "response-metadata"; readonly modelId: string }
 	| ({ readonly type: "tool-call" } & ToolCall)
+	/** Goes into the assistant message's `replay`. At most one. */
+	| { readonly type: "replay"; readonly data: unknown }
 	| { readonly type: "error"; readonly error: ModelError }
 	| { readonly type: "finish"; readonly finishReason: FinishReason; readonly usage: ModelUsage };
 
 export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "aborted" | "other";
 
+/** What kind of failure it was; the loop and the surfaces decide on this, never on the message. */
+export type ModelErrorKind =
+	/** No or wrong key, or no consent. */
+	| "auth"
+	/** Money or quota is used up: no retry helps. */
+	| "quota"
+	| "rate-limit"
+	| "overload"
+	/** The request is larger than the model's window. */
+	| "context-overflow"
+	| "bad-request"
+	| "not-found"
+	| "content-filter"
+	| "network"
+	/** The answer does not follow the protocol. */
+	| "protocol"
+	| "unknown";
+
 export interface ModelError {
+	readonly kind?: ModelErrorKind;
 	readonly message: string;
 	readonly retryable: boolean;
 	readonly retryAfterMs?: number;

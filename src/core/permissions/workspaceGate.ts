@@ -13,9 +13,11 @@ export function createWorkspaceGate(roots: readonly string[]): PermissionGate {
 	const realRoots = Promise.all(roots.map((root) => realpath(root).catch(() => root)));
 	return {
 		async decide(effect) {
+			if (effect.kind === "none") return { verdict: "allow", path: "", because: "it touches nothing" };
 			if (effect.kind !== "read") return deny(explainReadOnly(effect));
 			const resolved = await resolveInside(effect.path, await realRoots);
-			return resolved.ok ? { verdict: "allow", path: resolved.path } : deny(resolved.reason);
+			if (!resolved.ok) return deny(resolved.reason);
+			return { verdict: "allow", path: resolved.path, because: "reading in the workspace" };
 		},
 	};
 }
@@ -24,13 +26,14 @@ function deny(reason: string): Decision {
 	return { verdict: "deny", reason };
 }
 
-function explainReadOnly(effect: Exclude<SideEffect, { kind: "read" }>): string {
+function explainReadOnly(effect: Exclude<SideEffect, { kind: "read" | "none" }>): string {
 	switch (effect.kind) {
 		case "write":
 			return "This version allows reading only, so files cannot be written. Describe the change in your report instead.";
 		case "run":
 			return "This version allows reading only, so commands cannot be run. Say in your report which command to run and why.";
 		case "fetch":
+		case "search":
 			return "This version allows reading only, so nothing can be fetched. Say in your report what is left to look up and where.";
 		default:
 			return unreachable(effect);

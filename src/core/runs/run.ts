@@ -1,4 +1,5 @@
 import type { HostId, RunId, SessionId } from "../base/ids.ts";
+import type { RunRequest } from "./runRequest.ts";
 import type { RunState } from "./runState.ts";
 
 export type Lane = "main" | "subagent";
@@ -27,27 +28,49 @@ export interface Run {
 	readonly id: RunId;
 	readonly sessionId: SessionId;
 	readonly sessionKey: string;
-	readonly requesterSessionId: SessionId;
+	/** Who is told how it ended; null for a turn that nobody spawned. */
+	readonly requesterSessionId: SessionId | null;
 	readonly parentRunId: RunId | null;
 	/** The process that accepted it and executes it. */
 	readonly hostId: HostId;
 	readonly kind: "main" | "subagent";
 	readonly lane: Lane;
+	readonly cause: RunCause;
 	readonly agentId: string;
+	readonly role: string | null;
 	readonly label: string | null;
 	readonly task: string;
-	readonly context: string | null;
+	/** `provider/model`: what it was given at spawn, then what really answered. */
 	readonly model: string;
+	readonly request: RunRequest;
+	readonly announceForm: AnnounceForm;
+	readonly cleanup: "keep" | "delete";
 	readonly state: RunState;
-	/** `parked`: its process ended before it started; it waits for someone to resume it. */
+	/** `parked`: its process ended before it started; it waits for someone to resume it. `paused`: somebody paused it. */
 	readonly hold: "parked" | "paused" | null;
+	/** Higher goes first in its lane. */
+	readonly priority: number;
+	/** Its place among equals; lower goes first. */
+	readonly place: number;
+	/** Since when it waits for a slot to go on, after it had waited or was paused. */
+	readonly wantsSince: number | null;
+	/** Somebody asked it to stop; its host acts on it. */
+	readonly stopRequestedAt: number | null;
 	readonly queuedAt: number;
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
 	readonly usage: Usage;
 	readonly summary: string | null;
 	readonly error: string | null;
+	/** Out of the lists and the limits, still readable. */
+	readonly archivedAt: number | null;
 }
+
+/** Why there is this run. */
+export type RunCause = "spawn" | "send" | "resume" | "plan" | "turn" | "wake";
+
+/** How the requester hears of the end; `none` = not at all. */
+export type AnnounceForm = "compact" | "full" | "silent" | "none";
 
 /** The label, else the first line of the task. */
 export function titleOf(run: Pick<Run, "label" | "task">): string {

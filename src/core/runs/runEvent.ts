@@ -10,12 +10,25 @@ export type RunEvent = RunEventFacts & {
 	readonly runKind: Run["kind"];
 	readonly lane: string;
 	readonly parentRunId: string | null;
+	readonly taskId?: string;
+	readonly metadata?: Readonly<Record<string, string>>;
 };
 
+export type Delivery = "delivered" | "not_required" | "blocked" | "dead_letter";
+
 export type RunEventFacts =
-	| { readonly type: "subagent.spawned" }
+	| { readonly type: "subagent.spawned"; readonly answer?: unknown }
 	| { readonly type: "subagent.queued"; readonly queuePosition: number }
 	| { readonly type: "subagent.started"; readonly model: string }
+	| {
+			readonly type: "subagent.progressed";
+			readonly turn: number;
+			readonly tool: string | null;
+			readonly usage: Usage;
+	  }
+	| { readonly type: "subagent.waiting"; readonly reason: "approval" | "children" }
+	| { readonly type: "subagent.resumed" }
+	| { readonly type: "subagent.paused" }
 	| {
 			readonly type: "subagent.ended";
 			readonly state: TerminalState;
@@ -23,9 +36,19 @@ export type RunEventFacts =
 			readonly summary: string | null;
 	  }
 	| { readonly type: "subagent.failed"; readonly state: TerminalState; readonly error: string | null }
-	| { readonly type: "subagent.announced"; readonly delivery: "delivered" | "dead_letter" };
+	| {
+			readonly type: "subagent.announced";
+			readonly delivery: Delivery;
+			readonly status: TerminalState;
+			readonly sessionKey: string;
+			readonly durationMs: number;
+			readonly error: string | null;
+			readonly usage: Usage;
+	  }
+	| { readonly type: "subagent.removed" };
 
 export function runEvent(run: Run, at: number, facts: RunEventFacts): RunEvent {
+	const { taskId, metadata } = run.request;
 	return {
 		...facts,
 		at,
@@ -35,5 +58,20 @@ export function runEvent(run: Run, at: number, facts: RunEventFacts): RunEvent {
 		runKind: run.kind,
 		lane: run.lane,
 		parentRunId: run.parentRunId,
+		...(taskId !== null && { taskId }),
+		...(metadata !== null && { metadata }),
 	};
+}
+
+/** The fact that the requester has been told, or why not. */
+export function announcedEvent(run: Run, at: number, delivery: Delivery): RunEvent {
+	return runEvent(run, at, {
+		type: "subagent.announced",
+		delivery,
+		status: run.state as TerminalState,
+		sessionKey: run.sessionKey,
+		durationMs: Math.max(0, (run.endedAt ?? at) - (run.startedAt ?? run.endedAt ?? at)),
+		error: run.error,
+		usage: run.usage,
+	});
 }

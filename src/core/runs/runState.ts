@@ -6,7 +6,7 @@ const ends: readonly TerminalState[] = ["ok", "partial", "error", "timeout", "ca
 
 /** What may follow each state. Nothing follows a terminal one: the first that is committed wins. */
 const nextStates: Readonly<Record<RunState, readonly RunState[]>> = {
-	queued: ["running", "canceled", "error", "lost"],
+	queued: ["running", "canceled", "error"],
 	running: ["waiting_approval", "waiting_children", ...ends],
 	waiting_approval: ["running", ...ends],
 	waiting_children: ["running", ...ends],

@@ -27,6 +27,8 @@ export type EntryKind =
 	/** A child's result in its parent's transcript: data, never an instruction. */
 	| "announcement"
 	/** Muster's own words, e.g. why the run ended. */
-	| "notice";
+	| "notice"
+	/** What the model's adapter wants back with this turn, as JSON. Not for people. */
+	| "replay";
 
 export type NewEntry = Omit<Entry, "seq" | "runId">;

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createUuid } from "../base/ids.ts";
 
 export type SessionKind = "main" | "subagent" | "user" | "external";
 
@@ -7,5 +7,5 @@ export const userSession = { key: "agent:main:user", kind: "user", agentId: "mai
 
 /** The key of a new child session: `agent:<agentId>:subagent:<uuid>`. */
 export function createChildSessionKey(agentId: string): string {
-	return `agent:${agentId}:subagent:${randomUUID()}`;
+	return `agent:${agentId}:subagent:${createUuid()}`;
 }

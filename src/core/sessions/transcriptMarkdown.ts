@@ -10,6 +10,7 @@ export function renderTranscript(run: Run, entries: readonly Entry[]): string {
 	const parts = [renderHeader(run)];
 	let previous: Entry | undefined;
 	for (const entry of entries) {
+		if (entry.kind === "replay") continue;
 		const continues = previous?.kind === entry.kind && previous.turn === entry.turn && isStreamed(entry);
 		if (continues) parts[parts.length - 1] += defuse(entry.text);
 		else parts.push(renderEntry(entry));
@@ -55,6 +56,7 @@ function renderEntry(entry: Entry): string {
 		case "announcement":
 			return `## Announced\n\n${fence(entry.text, "text")}`;
 		case "notice":
+		case "replay":
 			return `> ${defuse(entry.text).replaceAll("\n", "\n> ")}`;
 	}
 }

@@ -1,92 +1,209 @@
-import * as z from "zod";
+import { createHash } from "node:crypto";
+import { stat, realpath } from "node:fs/promises";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
-import type { DiscoveredAgents } from "../agents/discoverAgents.ts";
 import { createId } from "../base/ids.ts";
+import { isInside } from "../base/isInside.ts";
 import type { ModelRegistry } from "../models/modelRegistry.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Run } from "../runs/run.ts";
+import { titleOf, type Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
-import { createChildSessionKey, userSession } from "../sessions/session.ts";
+import { defaultRunTimeoutSeconds } from "../runs/runRequest.ts";
+import { createChildSessionKey } from "../sessions/session.ts";
+import type { Acceptance } from "../store/acceptRun.ts";
 import type { Database } from "../store/database.ts";
-import { SpawnRequest, type SpawnAnswer } from "./spawnRequest.ts";
+import type { NewSession } from "../store/sessions.ts";
+import { chooseRole, type ChosenRole } from "./role.ts";
+import { accept, refuse, type RefusedSpawn, type SpawnAnswer } from "./spawnAnswer.ts";
+import { parseSpawnRequest, type SpawnRequest } from "./spawnRequest.ts";
 import { composeFirstMessage } from "./subagentPrompt.ts";
 
-export interface SpawnContext extends DiscoveredAgents {
+/** Who spawns. */
+export interface Requester {
+	readonly session: NewSession;
+	/** The run that asks, when it is a run. */
+	readonly runId: string | null;
+	/** A person is never refused for the limits of a session. */
+	readonly isPerson: boolean;
+	/** Who asks again with the same key means the same run. */
+	readonly retryKey?: string;
+}
+
+export interface SpawnContext {
+	readonly requester: Requester;
+	readonly agents: readonly AgentDefinition[];
 	readonly models: ModelRegistry;
 	readonly clock: Clock;
 	readonly database: Database;
 	readonly hostId: string;
+	/** The open folder, or null. */
+	readonly repoFolder: string | null;
+	readonly limits: { readonly active: number; readonly retained: number; readonly depth: number };
+	/** The tools that an agent would really have: without any it can do nothing. */
+	toolNames(agent: AgentDefinition): readonly string[];
+	/** Whether a role has a pack. */
+	hasRolePack(role: string): Promise<boolean>;
 }
 
 export interface Spawned {
 	readonly answer: SpawnAnswer;
 	readonly accepted?: { readonly run: Run; readonly events: readonly RunEvent[] };
+	/** How many seconds the caller wants to wait. */
+	readonly wait?: number;
 }
 
-/** Admits a run on behalf of the user's session: checked, committed, answered. Starting it is the lanes' business. */
-export async function spawnRun(request: unknown, context: SpawnContext): Promise<Spawned> {
-	const parsed = SpawnRequest.safeParse(request);
-	if (!parsed.success) return refuse(`The request cannot be used: ${z.prettifyError(parsed.error)}`);
-	const { agent: name, task, context: facts = null, label = null } = parsed.data;
-	const agent = context.agents.find((candidate) => candidate.name === name && candidate.visibility === "user-facing");
-	if (!agent) return refuse(agentNotFound(name, context.agents));
+/** Admits a run: checked, committed, answered. Starting it is the lanes' business. A refusal leaves no record. */
+export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spawned> {
+	const parsed = parseSpawnRequest(raw);
+	if (!parsed.ok) return { answer: refuse("error", parsed.error) };
+	const { request } = parsed;
+	const { requester, limits } = context;
+	if (!requester.isPerson && requester.session.depth >= limits.depth) {
+		const error = "A subagent cannot spawn subagents. Do the work yourself, or say in your report what is left to do.";
+		return { answer: refuse("forbidden", error) };
+	}
+	const agent = findAgent(request.agent, context.agents);
+	if (!agent) return { answer: refuse("error", agentNotFound(request.agent, context.agents)) };
+	const refusal = (await checkPlaces(request, context)) ?? checkAgent(request, agent, context);
+	if (refusal) return { answer: refusal };
 
-	const { models, clock, database, hostId } = context;
-	const { model, isFirstChoice, warning } = models.resolve([agent.model]);
+	const chosen = chooseRole(request, agent.role);
+	const { model, isFirstChoice, warning } = context.models.resolve([request.model, agent.model]);
+	const warnings = warning === undefined ? [] : [warning];
+	if (chosen.role !== null && !(await context.hasRolePack(chosen.role))) {
+		warnings.push(`There is no role pack "${chosen.role}", so your own configuration is used.`);
+	}
+	const acceptance = await commit(request, agent, chosen, model.ref, context);
+	const facts = { modelApplied: isFirstChoice, warnings };
+	switch (acceptance.kind) {
+		case "conflict":
+			return { answer: refuse("error", "The same call was made before with other parameters. Make a new call.") };
+		case "full":
+			return { answer: describeFull(acceptance) };
+		case "known":
+			return { answer: accept(acceptance.run, { ...facts, queuePosition: acceptance.queuePosition }) };
+		case "accepted": {
+			const { run, events, queuePosition } = acceptance;
+			const answer = accept(run, { ...facts, queuePosition });
+			const wait = request.wait === undefined ? {} : { wait: request.wait };
+			return { answer, accepted: { run, events }, ...wait };
+		}
+	}
+}
+
+function commit(
+	request: SpawnRequest,
+	agent: AgentDefinition,
+	{ role, label, task }: ChosenRole,
+	model: string,
+	{ requester, clock, database, hostId, limits }: SpawnContext,
+): Promise<Acceptance> {
 	const at = clock.now();
-	const session = {
-		id: createId("session"),
-		key: createChildSessionKey(name),
+	const { context = null, taskId = null, metadata = null, thinking = null, budget = agent.budget ?? null } = request;
+	const isolation = request.isolation ?? agent.isolation ?? "none";
+	return database.call("acceptRun", {
+		id: createId("run"),
+		hostId,
 		kind: "subagent",
-		agentId: name,
-		depth: 1,
-		createdAt: at,
-	} as const;
-	const accepted = await database.call("acceptRun", {
-		session,
-		requester: { ...userSession, id: createId("session"), depth: 0, createdAt: at },
-		run: {
-			id: createId("run"),
-			sessionId: session.id,
-			parentRunId: null,
-			hostId,
-			kind: "subagent",
-			lane: "subagent",
-			agentId: name,
-			label,
-			task,
-			context: facts,
-			model: model.ref,
-			queuedAt: at,
+		lane: "subagent",
+		cause: "spawn",
+		agentId: agent.name,
+		role,
+		label,
+		task,
+		model,
+		request: {
+			context,
+			taskId,
+			metadata,
+			requestedModel: request.model ?? null,
+			thinking,
+			planMode: false,
+			runTimeoutSeconds: request.runTimeoutSeconds ?? agent.runTimeoutSeconds ?? defaultRunTimeoutSeconds,
+			deliver: request.deliver ?? false,
+			isolation: isolation === "scratch" ? "scratch" : "none",
+			repoDir: request.repoDir ?? null,
+			mcpConfigPath: request.mcpConfigPath ?? null,
+			budget,
 		},
-		prompt: composeFirstMessage(task, facts),
+		announceForm: request.announce === false ? "none" : (agent.announce ?? "compact"),
+		cleanup: request.cleanup ?? "keep",
+		parentRunId: requester.runId,
+		priority: 0,
+		session: {
+			id: createId("session"),
+			key: createChildSessionKey(agent.name),
+			kind: "subagent",
+			agentId: agent.name,
+			depth: requester.session.depth + 1,
+			createdAt: at,
+		},
+		requester: requester.session,
+		prompt: composeFirstMessage(task, context),
+		retry: requester.retryKey === undefined ? null : { key: requester.retryKey, hash: hashOf(request) },
+		limits: requester.isPerson ? null : limits,
+		at,
 	});
-	const { run, queuePosition } = accepted;
-	const answer: SpawnAnswer = {
-		status: "accepted",
-		accepted: true,
-		runId: run.id,
-		childSessionKey: run.sessionKey,
-		sessionKey: run.sessionKey,
-		sessionId: run.sessionId,
-		lane: run.lane,
-		queuePosition,
-		resolvedModel: model.ref,
-		modelApplied: isFirstChoice,
-		...(warning && { warning }),
-	};
-	return { answer, accepted };
 }
 
-function refuse(error: string): Spawned {
-	return { answer: { status: "error", accepted: false, error } };
+function hashOf(request: SpawnRequest): string {
+	const sorted = Object.entries(request).toSorted(([one], [other]) => (one < other ? -1 : 1));
+	return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
 }
 
-function agentNotFound(name: string, agents: readonly AgentDefinition[]): string {
+function findAgent(name: string | undefined, agents: readonly AgentDefinition[]): AgentDefinition | undefined {
+	if (name === undefined) return undefined;
+	const wanted = name.toLowerCase();
+	return agents.find((agent) => agent.name === wanted && agent.visibility === "user-facing");
+}
+
+/** What is asked for and not built yet is refused: a fallback that nobody asked for would be worse. */
+function checkAgent(request: SpawnRequest, agent: AgentDefinition, context: SpawnContext): RefusedSpawn | null {
+	if ((request.isolation ?? agent.isolation) === "worktree") {
+		return refuse("error", "isolation worktree is not in this version; use none or scratch.");
+	}
+	if (request.planMode ?? agent.planMode ?? false) return refuse("error", "planMode is not in this version.");
+	if (request.mcpConfigPath !== undefined) return refuse("error", "mcpConfigPath is not in this version.");
+	if (context.toolNames(agent).length === 0) {
+		const error = `The agent ${agent.name} would have no tool at all: its list and what is denied leave none. Change tools or disallowedTools in ${agent.file}.`;
+		return refuse("error", error);
+	}
+	return null;
+}
+
+async function checkPlaces({ repoDir }: SpawnRequest, { repoFolder }: SpawnContext): Promise<RefusedSpawn | null> {
+	if (repoDir === undefined) return null;
+	const shown = JSON.stringify(repoDir.slice(0, 200));
+	const path = await realpath(repoDir).catch(() => undefined);
+	const status = path === undefined ? undefined : await stat(path).catch(() => undefined);
+	if (path === undefined || status?.isDirectory() !== true) {
+		return refuse("error", `repoDir ${shown} is not a folder that exists. Name one, or leave repoDir out.`);
+	}
+	const root = repoFolder === null ? undefined : await realpath(repoFolder).catch(() => undefined);
+	if (root !== undefined && isInside(root, path)) return null;
+	return refuse(
+		"forbidden",
+		`repoDir ${shown} is outside the open folder. Open that folder in VS Code and spawn there.`,
+	);
+}
+
+function describeFull({ limit, count, removable }: Acceptance & { readonly kind: "full" }): RefusedSpawn {
+	const rows = removable.map((run) => ({ runId: run.id, label: titleOf(run), state: run.state }));
+	const names = rows.map(({ runId, label }) => `${runId} (“${label}”)`).join(", ");
+	const what = limit === "active" ? `${count} of your subagents are at work` : `${count} of your subagents are kept`;
+	const remedy =
+		limit === "active"
+			? "Wait for one of them to end, or stop one with sessions_stop."
+			: "Remove some with sessions_subagent_remove.";
+	const error = `Not accepted: ${what}, which is the most there may be. ${remedy}${names ? ` The oldest that have ended: ${names}.` : ""}`;
+	return refuse("rejected", error, rows);
+}
+
+function agentNotFound(name: string | undefined, agents: readonly AgentDefinition[]): string {
 	const names = agents.filter(({ visibility }) => visibility === "user-facing").map((agent) => agent.name);
 	const hint =
 		names.length > 0
 			? `Available: ${names.join(", ")}.`
 			: "No agents are defined yet: run “Muster: Set Up This Workspace”.";
-	return `There is no agent named "${name}". ${hint}`;
+	if (name === undefined) return `agent is missing: name the agent that is to do it. ${hint}`;
+	return `There is no agent named ${JSON.stringify(name.slice(0, 80))}. ${hint}`;
 }

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
+import type { Run } from "../runs/run.ts";
 
 export interface Environment {
 	/** Null when no folder is open. */
@@ -9,8 +10,9 @@ export interface Environment {
 }
 
 /** A subagent's system prompt: what it is, where it works, and last, byte for byte, what its file says. */
-export function composeSystemPrompt(agent: AgentDefinition, task: string, environment: Environment): string {
-	return `${subagentContext(task)}\n\n${describeEnvironment(environment)}\n\n${agent.prompt}`;
+export function composeSystemPrompt(agent: AgentDefinition, run: Run, environment: Environment): string {
+	const parts = [describeEnvironment(environment), agent.prompt];
+	return (run.kind === "subagent" ? [subagentContext(run.task), ...parts] : parts).join("\n\n");
 }
 
 /** The first user message. Without context it is exactly the task. */

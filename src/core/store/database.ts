@@ -26,11 +26,11 @@ export class Database {
 	readonly onDidChangeElsewhere: Event<void>;
 
 	private constructor(options: DatabaseOptions) {
-		const { folder, hostId, workerFile, logger } = options;
+		const { folder, host, killAt, workerFile, logger } = options;
 		this.#changedElsewhere = new Emitter((error) => logger.error(`A store listener failed: ${String(error)}`));
 		this.onDidChangeElsewhere = this.#changedElsewhere.event;
 		this.#worker = new Worker(workerFile, {
-			workerData: { folder, hostId } satisfies WorkerData,
+			workerData: { folder, host, ...(killAt && { killAt }) } satisfies WorkerData,
 			name: "muster-store",
 		});
 		this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
@@ -74,6 +74,11 @@ export class Database {
 	/** Whether the process of another host still lives. */
 	isHostAlive(hostId: string): Promise<boolean> {
 		return this.#ask((id) => ({ kind: "isHostAlive", id, hostId }));
+	}
+
+	/** Looks for other processes' commits more often while there is something to act on. */
+	setPace(pace: "busy" | "idle"): void {
+		if (!this.#ended) this.#worker.postMessage({ kind: "poll", pace } satisfies ToWorker);
 	}
 
 	/** Commits what is under way, frees the host's lock, and ends the worker. */

@@ -3,13 +3,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import { BugError, messageOf, type Problem } from "../base/errors.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./workerProtocol.ts";
 
-/** How soon a commit of another process is noticed. */
-const pollMs = 250;
+/** How soon a commit of another process is noticed, while something of this host lives and otherwise. */
+const pollMs = { busy: 100, idle: 250 };
 
 if (!parentPort) throw new BugError("databaseWorker runs as a worker thread only");
 const port = parentPort;
 const send = (message: FromWorker) => port.postMessage(message);
-const { folder, hostId } = workerData as WorkerData;
+const { folder, host, killAt } = workerData as WorkerData;
 
 await start();
 
@@ -31,19 +31,35 @@ function fail(problem: Problem): void {
 
 async function open(): Promise<void> {
 	// Only after the probe: these need node:sqlite, and this file must load without it.
-	const [{ openDatabase }, { holdHostLock, isHostAlive }, { GroupCommit }] = await Promise.all([
+	const [{ openDatabase }, { holdHostLock, isHostAlive }, { GroupCommit }, { registerHost }] = await Promise.all([
 		import("./openDatabase.ts"),
 		import("./hostLock.ts"),
 		import("./groupCommit.ts"),
+		import("./hosts.ts"),
 	]);
+	// The lock before the row: who sees the row of a host must find it alive.
+	const lock = host && holdHostLock(folder, host.hostId);
 	const { sql, isReadOnly } = openDatabase(folder);
-	const lock = hostId === null ? undefined : holdHostLock(folder, hostId);
-	const commits = new GroupCommit(sql, { folder, isReadOnly, answer: (answers) => send({ kind: "answers", answers }) });
-	const poll = setInterval(() => sql.hasChangedElsewhere() && send({ kind: "changedElsewhere" }), pollMs);
+	if (host && !isReadOnly) registerHost(sql, host);
+	const commits = new GroupCommit(sql, {
+		folder,
+		isReadOnly,
+		hostId: host?.hostId ?? null,
+		answer: (answers) => send({ kind: "answers", answers }),
+		...(killAt && { onCommit: killAtCommit(killAt) }),
+	});
+	let poll = setInterval(look, pollMs.idle);
+	function look(): void {
+		if (sql.hasChangedElsewhere()) send({ kind: "changedElsewhere" });
+	}
 	port.on("message", (message: ToWorker) => {
 		switch (message.kind) {
 			case "call":
 				return commits.add(message);
+			case "poll":
+				clearInterval(poll);
+				poll = setInterval(look, pollMs[message.pace]);
+				return;
 			case "isHostAlive":
 				return send({
 					kind: "answers",
@@ -52,10 +68,19 @@ async function open(): Promise<void> {
 			case "close":
 				clearInterval(poll);
 				commits.flush();
-				lock?.release();
 				sql.close();
+				lock?.release();
 				return port.close();
 		}
 	});
 	send({ kind: "opened", isReadOnly });
+}
+
+/** For tests of what survives: ends the process as a power cut would, right before or right after its n-th commit. */
+function killAtCommit(point: NonNullable<WorkerData["killAt"]>): (moment: "before" | "after") => void {
+	let commits = 0;
+	return (moment) => {
+		if (moment === "before") commits++;
+		if (commits === point.commit && moment === point.moment) process.kill(process.pid, "SIGKILL");
+	};
 }

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../runs/runEvent.ts";
 import type { Sql } from "./sql.ts";
 
+/** In the transaction of what they tell of. */
 export function recordEvents(sql: Sql, events: readonly RunEvent[]): void {
 	for (const event of events) {
 		sql.run("INSERT INTO event (run_id, at, type, data) VALUES (:runId, :at, :type, :data)", {

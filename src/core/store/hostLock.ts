@@ -7,14 +7,19 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isBusy } from "./sqliteErrors.ts";
 
+/** Lets go of nothing by accident: a collected database would free its lock. */
+const held = new Set<DatabaseSync>();
+
 /** Held until `release`, or until the process ends in whatever way. */
 export function holdHostLock(folder: string, hostId: string): { release(): void } {
 	mkdirSync(path.join(folder, "hosts"), { recursive: true, mode: 0o700 });
 	const file = lockFile(folder, hostId);
 	const database = new DatabaseSync(file);
 	database.exec("BEGIN EXCLUSIVE");
+	held.add(database);
 	return {
 		release() {
+			held.delete(database);
 			database.close();
 			rmSync(file, { force: true });
 		},

@@ -16,29 +16,27 @@ export function openDatabase(folder: string): { sql: Sql; isReadOnly: boolean } 
 	const file = path.join(folder, "muster.db");
 	const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
 	const sql = new Sql(database);
-	if (versionOf(sql) > migrations.length) {
+	if (sql.version > migrations.length) {
 		sql.close();
 		return { sql: new Sql(new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })), isReadOnly: true };
 	}
 	sql.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
 	migrate(sql);
+	// From here on writers wait by themselves (GroupCommit); opening needs SQLite's own patience.
+	sql.exec("PRAGMA busy_timeout = 0");
 	return { sql, isReadOnly: false };
 }
 
 function migrate(sql: Sql): void {
-	if (versionOf(sql) === migrations.length) return;
+	if (sql.version === migrations.length) return;
 	sql.exec("BEGIN IMMEDIATE");
 	try {
 		// Read again under the lock: another window may have migrated meanwhile.
-		for (let version = versionOf(sql); version < migrations.length; version++) sql.exec(migrations[version] ?? "");
+		for (let version = sql.version; version < migrations.length; version++) sql.exec(migrations[version] ?? "");
 		sql.exec(`PRAGMA user_version = ${migrations.length}`);
 		sql.exec("COMMIT");
 	} catch (error) {
 		sql.exec("ROLLBACK");
 		throw error;
 	}
-}
-
-function versionOf(sql: Sql): number {
-	return sql.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
 }

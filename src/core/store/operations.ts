@@ -1,29 +1,81 @@
-import { endHost, registerHost } from "./hosts.ts";
-import { readEvents } from "./events.ts";
-import { deliverAnnouncement, listUndelivered } from "./outbox.ts";
-import { acceptRun, claimRuns, endRun, getRun, listForeignLiveRuns, listRuns, parkRuns, unparkRuns } from "./runs.ts";
+import { acceptRun } from "./acceptRun.ts";
+import { continueRun, endRun, waitRun } from "./advanceRun.ts";
+import {
+	decideUndelivered,
+	deliverAnnouncements,
+	getReceiver,
+	listPending,
+	listReceivers,
+	listUndelivered,
+	settleAnswered,
+} from "./announcements.ts";
+import { claimRuns } from "./claimRuns.ts";
+import { readEvents, recordEvents } from "./events.ts";
+import { endHost, listHosts, loseHost, registerHost, unparkRuns } from "./hosts.ts";
+import { pauseLane, pauseProvider, readQueueFacts, setLaneCap, setRoleCaps } from "./lanes.ts";
+import { addMessage, takeMessages } from "./messages.ts";
+import { listStopRequests, moveRun, pauseIfAsked, requestPause, requestStop } from "./requests.ts";
+import { archiveRuns, removeRun, restoreRun } from "./retention.ts";
+import { findRuns, getRun, listChildren, listLiveChildren, listRuns, listRunsOfSession } from "./runRows.ts";
 import { findSession } from "./sessions.ts";
 import type { Sql } from "./sql.ts";
-import { appendToLiveRun, readEntries } from "./transcripts.ts";
+import { appendToLiveRun, readEntries, readLastEntries, searchEntries, withdrawTurn } from "./transcripts.ts";
+import { verifyStore } from "./verifyStore.ts";
+
+/** What only looks. A batch of these takes no write lock. */
+const reads = {
+	listHosts,
+	readQueueFacts,
+	getRun,
+	listRuns,
+	findRuns,
+	listChildren,
+	listLiveChildren,
+	listRunsOfSession,
+	listStopRequests,
+	readEntries,
+	readLastEntries,
+	searchEntries,
+	readEvents,
+	findSession,
+	getReceiver,
+	listReceivers,
+	listPending,
+	listUndelivered,
+	verifyStore,
+} as const;
 
 /** Everything that can be asked of the store. Each is atomic: all of it is committed before its answer is given. */
 export const operations = {
+	...reads,
 	registerHost,
 	endHost,
+	loseHost,
+	unparkRuns,
+	setLaneCap,
+	setRoleCaps,
+	pauseLane,
+	pauseProvider,
 	acceptRun,
 	claimRuns,
 	endRun,
-	parkRuns,
-	unparkRuns,
-	getRun,
-	listRuns,
-	listForeignLiveRuns,
+	waitRun,
+	continueRun,
+	requestStop,
+	requestPause,
+	pauseIfAsked,
+	moveRun,
+	addMessage,
+	takeMessages,
 	appendToLiveRun,
-	readEntries,
-	readEvents,
-	findSession,
-	listUndelivered,
-	deliverAnnouncement,
+	withdrawTurn,
+	recordEvents,
+	deliverAnnouncements,
+	settleAnswered,
+	decideUndelivered,
+	archiveRuns,
+	removeRun,
+	restoreRun,
 } as const;
 
 export type OperationName = keyof typeof operations;
@@ -31,3 +83,7 @@ type Operation<Name extends OperationName> = (typeof operations)[Name];
 export type OperationInput<Name extends OperationName> =
 	Parameters<Operation<Name>> extends [Sql, infer Input] ? Input : undefined;
 export type OperationOutput<Name extends OperationName> = ReturnType<Operation<Name>>;
+
+export function isRead(name: string): boolean {
+	return Object.hasOwn(reads, name);
+}

@@ -13,20 +13,32 @@ export interface NewSession {
 /** The id of the session with this key, created when it is not there yet. */
 export function ensureSession(sql: Sql, session: NewSession & { readonly parentSessionId: string | null }): string {
 	const { id, key, kind, agentId, depth, createdAt, parentSessionId } = session;
+	const existing = sql.get<{ id: string }>("SELECT id FROM session WHERE key = :key", { key });
+	if (existing) return existing.id;
 	sql.run(
 		`INSERT INTO session (id, key, kind, agent_id, parent_session_id, depth, created_at)
-		VALUES (:id, :key, :kind, :agentId, :parentSessionId, :depth, :createdAt) ON CONFLICT (key) DO NOTHING`,
+		VALUES (:id, :key, :kind, :agentId, :parentSessionId, :depth, :createdAt)`,
 		{ id, key, kind, agentId, parentSessionId, depth, createdAt },
 	);
-	return sql.get<{ id: string }>("SELECT id FROM session WHERE key = :key", { key })?.id ?? id;
+	return id;
 }
 
-export function findSession(
-	sql: Sql,
-	input: { readonly key: string },
-): { readonly id: string; readonly kind: SessionKind } | null {
-	return (
-		sql.get<{ id: string; kind: SessionKind }>("SELECT id, kind FROM session WHERE key = :key", { key: input.key }) ??
-		null
+export interface SessionFacts {
+	readonly id: string;
+	readonly key: string;
+	readonly kind: SessionKind;
+	readonly agentId: string;
+	readonly depth: number;
+	readonly createdAt: number;
+	readonly isDeleted: boolean;
+}
+
+/** By its key or its id. */
+export function findSession(sql: Sql, input: { readonly key: string }): SessionFacts | null {
+	const row = sql.get<Omit<SessionFacts, "isDeleted"> & { isDeleted: number }>(
+		`SELECT id, key, kind, agent_id AS agentId, depth, created_at AS createdAt, deleted_at IS NOT NULL AS isDeleted
+			FROM session WHERE key = :key OR id = :key`,
+		{ key: input.key },
 	);
+	return row ? { ...row, isDeleted: row.isDeleted === 1 } : null;
 }

@@ -27,8 +27,18 @@ export class Sql {
 		return this.#prepare(sql).all(parameters) as Row[];
 	}
 
+	/** Row by row, for a reader that stops early. Nothing may be written before it has ended. */
+	iterate<Row>(sql: string, parameters: Record<string, SQLInputValue> = {}): Iterable<Row> {
+		return this.#prepare(sql).iterate(parameters) as Iterable<unknown> as Iterable<Row>;
+	}
+
 	get isInTransaction(): boolean {
 		return this.#database.isTransaction;
+	}
+
+	/** The number of migrations that the database has seen. */
+	get version(): number {
+		return this.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
 	}
 
 	/** Whether another connection has committed since this was last asked. */

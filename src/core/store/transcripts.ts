@@ -33,6 +33,24 @@ export function appendToLiveRun(sql: Sql, input: AppendEntries): void {
 	if (live) appendEntries(sql, input);
 }
 
+/** Takes back what a model streamed of a turn that was cut off and is asked for again. */
+export function withdrawTurn(sql: Sql, input: { readonly runId: string; readonly turn: number }): void {
+	const { runId, turn } = input;
+	sql.run("DELETE FROM entry WHERE run_id = :runId AND turn = :turn AND kind IN ('text', 'reasoning')", {
+		runId,
+		turn,
+	});
+}
+
+type EntryRow = Omit<Entry, "isError"> & { readonly isError: number };
+
+const columns = `seq, run_id AS runId, turn, kind, tool_name AS toolName, tool_call_id AS toolCallId, text,
+	is_error AS isError, at`;
+
+function toEntry(row: EntryRow): Entry {
+	return { ...row, isError: row.isError === 1 };
+}
+
 export interface ReadEntries {
 	readonly sessionId: string;
 	/** Entries with a larger `seq`; 0 = from the beginning. */
@@ -42,11 +60,43 @@ export interface ReadEntries {
 
 /** One page of a transcript. There is no way to read a whole one at once. */
 export function readEntries(sql: Sql, input: ReadEntries): Entry[] {
-	const rows = sql.all<Omit<Entry, "isError"> & { isError: number }>(
-		`SELECT seq, run_id AS runId, turn, kind, tool_name AS toolName, tool_call_id AS toolCallId, text,
-			is_error AS isError, at
-		FROM entry WHERE session_id = :sessionId AND seq > :after ORDER BY seq LIMIT :limit`,
+	const rows = sql.all<EntryRow>(
+		`SELECT ${columns} FROM entry WHERE session_id = :sessionId AND seq > :after ORDER BY seq LIMIT :limit`,
 		{ sessionId: input.sessionId, after: input.after, limit: input.limit },
 	);
-	return rows.map((row) => ({ ...row, isError: row.isError === 1 }));
+	return rows.map(toEntry);
+}
+
+/** The page before the entry `before`, oldest first; without it, the end of the transcript. */
+export function readLastEntries(
+	sql: Sql,
+	input: { readonly sessionId: string; readonly before?: number; readonly limit: number },
+): Entry[] {
+	const { sessionId, before = Number.MAX_SAFE_INTEGER, limit } = input;
+	const rows = sql.all<EntryRow>(
+		`SELECT ${columns} FROM entry WHERE session_id = :sessionId AND seq < :before ORDER BY seq DESC LIMIT :limit`,
+		{ sessionId, before, limit },
+	);
+	return rows.toReversed().map(toEntry);
+}
+
+export interface FoundEntry {
+	readonly runId: string;
+	readonly sessionId: string;
+	readonly seq: number;
+	/** The place that matched, with a few words around it. */
+	readonly excerpt: string;
+}
+
+/** Where these words were said, best first. The words are data: nothing in them is an operator. */
+export function searchEntries(sql: Sql, input: { readonly words: string; readonly limit: number }): FoundEntry[] {
+	const words = input.words.match(/[\p{L}\p{N}_]+/gu) ?? [];
+	if (words.length === 0) return [];
+	return sql.all<FoundEntry>(
+		`SELECT entry.run_id AS runId, entry.session_id AS sessionId, entry.seq,
+			snippet(entry_search, 0, '', '', '…', 12) AS excerpt
+			FROM entry_search JOIN entry ON entry.seq = entry_search.rowid
+			WHERE entry_search MATCH :query ORDER BY rank LIMIT :limit`,
+		{ query: words.map((word) => `"${word}"`).join(" "), limit: input.limit },
+	);
 }

@@ -1,15 +1,20 @@
 import type { Problem } from "../base/errors.ts";
+import type { NewHost } from "./hosts.ts";
 
 /** Given to the worker when it starts. */
 export interface WorkerData {
 	/** Holds `muster.db` and the hosts' locks; created when it is not there. */
 	readonly folder: string;
 	/** Null for a reader, which is no host and holds no lock. */
-	readonly hostId: string | null;
+	readonly host: NewHost | null;
+	/** Only tests set it. */
+	readonly killAt?: { readonly commit: number; readonly moment: "before" | "after" };
 }
 
 export type ToWorker =
 	| { readonly kind: "call"; readonly id: number; readonly name: string; readonly input: unknown }
+	/** How often to look for other processes' commits. */
+	| { readonly kind: "poll"; readonly pace: "busy" | "idle" }
 	| { readonly kind: "isHostAlive"; readonly id: number; readonly hostId: string }
 	| { readonly kind: "close" };
 

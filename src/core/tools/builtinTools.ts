@@ -1,6 +1,13 @@
+import { attachFile } from "./builtin/attachFile.ts";
+import { shellKill, shellStart, shellStatus } from "./builtin/backgroundShell.ts";
+import { editFile } from "./builtin/editFile.ts";
+import { createGlob } from "./builtin/glob.ts";
 import { createGrep } from "./builtin/grep.ts";
 import { listDir } from "./builtin/listDir.ts";
 import { readFile } from "./builtin/readFile.ts";
+import { shell } from "./builtin/shell.ts";
+import { todo } from "./builtin/todo.ts";
+import { writeFile } from "./builtin/writeFile.ts";
 import type { Tool } from "./tool.ts";
 
 export interface BuiltinToolsOptions {
@@ -10,5 +17,18 @@ export interface BuiltinToolsOptions {
 
 /** The work tools of this version. `unavailableTools.ts` has those that it only knows by name. */
 export function createBuiltinTools({ ripgrepPath }: BuiltinToolsOptions): readonly Tool[] {
-	return [readFile, listDir, createGrep(ripgrepPath)];
+	return [
+		readFile,
+		writeFile,
+		editFile,
+		listDir,
+		createGlob(ripgrepPath),
+		createGrep(ripgrepPath),
+		shell,
+		shellStart,
+		shellStatus,
+		shellKill,
+		attachFile,
+		todo,
+	];
 }

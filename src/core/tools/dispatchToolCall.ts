@@ -8,6 +8,7 @@ import type { Tool, ToolResult } from "./tool.ts";
 import { builtinToolNames, canonicalToolName } from "./toolNames.ts";
 import { isSessionTool } from "./toolPolicy.ts";
 import { failed } from "./toolResult.ts";
+import type { ToolServices } from "./toolServices.ts";
 import { explainUnavailableTool } from "./unavailableTools.ts";
 
 export interface DispatchContext {
@@ -17,6 +18,8 @@ export interface DispatchContext {
 	/** The real path of the workspace folder. */
 	readonly root: string;
 	readonly signal: AbortSignal;
+	/** The run's own: what its tools share from call to call, and reach the world by. */
+	readonly services: ToolServices;
 }
 
 /**
@@ -24,17 +27,18 @@ export interface DispatchContext {
  * Never throws: whatever goes wrong is a result that tells the model what to do next.
  */
 export async function dispatchToolCall(call: ToolCall, context: DispatchContext): Promise<ToolResult> {
-	const { tools, gate, root, signal } = context;
+	const { tools, gate, root, signal, services } = context;
 	const tool = findTool(call.toolName, tools);
 	if (tool === undefined) return failed(explainMissingTool(call.toolName, tools));
 	try {
 		const prepared = tool.prepare(call.input);
 		if (!prepared.ok)
 			return failed(`${tool.name} cannot use this input. ${prepared.problem}. Correct it and call again.`);
-		const decision = await gate.decide(prepared.effect);
+		const decision = await gate.decide(prepared.effect, tool.name);
 		if (decision.verdict === "deny") return failed(decision.reason);
+		if (decision.verdict === "ask") return failed(`${tool.name} needs a person's word, and nobody can be asked here.`);
 		signal.throwIfAborted();
-		return await prepared.execute({ path: decision.path, root, signal });
+		return await prepared.execute({ ...services, path: decision.path, root, callId: call.toolCallId, signal });
 	} catch (error) {
 		if (signal.aborted) return failed(`${tool.name} was stopped.`);
 		return failed(`${tool.name} did not work: ${messageOf(error)}. Try another way, or say so in your report.`);

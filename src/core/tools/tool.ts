@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { SideEffect } from "../permissions/sideEffect.ts";
+import type { ToolServices } from "./toolServices.ts";
 
 /**
  * Something an agent can do, made by `defineTool`. It runs only through `dispatchToolCall`, after the gate has allowed
@@ -30,11 +31,13 @@ export interface UnusableInput {
 	readonly problem: string;
 }
 
-export interface ToolContext {
+export interface ToolContext extends ToolServices {
 	/** The real path that the gate allowed, and the only one to use. */
 	readonly path: string;
 	/** The real path of the workspace folder. */
 	readonly root: string;
+	/** The model's own id of this call. */
+	readonly callId: string;
 	/** Once aborted, the call settles soon; how does not matter. */
 	readonly signal: AbortSignal;
 }

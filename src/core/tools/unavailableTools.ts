@@ -1,26 +1,15 @@
 import type { BuiltinToolName } from "./toolNames.ts";
 
-const describeChange = "Describe the change in your report instead.";
-const nameCommand = "Say in your report which command to run and why.";
 const nameSource = "Say in your report what is left to look up and where.";
 const readSource = "Use grep and read_file instead.";
 
 /** What to do without each tool that this version knows and does not have. */
 const alternatives: ReadonlyMap<string, string> = new Map(
 	Object.entries({
-		write_file: describeChange,
-		edit_file: describeChange,
-		glob: "Use list_dir, or grep with a glob, instead.",
-		shell: nameCommand,
-		shell_start: nameCommand,
-		shell_status: nameCommand,
-		shell_kill: nameCommand,
 		web_fetch: nameSource,
 		web_search: nameSource,
-		attach_file: "Give the path or the content in your report instead.",
 		diagnostics: readSource,
 		symbols: readSource,
-		todo: "Keep the list in your own text instead.",
 		skill: "Go on without it.",
 	} satisfies Partial<Record<BuiltinToolName, string>>),
 );

@@ -43,6 +43,11 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 		this.#reportFailure = reportFailure;
 		this.#own.add({ dispose: () => this.#watchers.dispose() });
 		this.#own.add({ dispose: () => clearTimeout(this.#settling) });
+		this.#own.add(
+			vscode.workspace.onDidChangeConfiguration(
+				(change) => runtimes.isOpen && change.affectsConfiguration("muster") && this.#readSoon(),
+			),
+		);
 		this.#own.add(runtimes.onDidChange((runIds) => runIds.size === 0 && runtimes.isOpen && this.#readSoon()));
 	}
 
@@ -96,7 +101,9 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 	/** Each problem once in the log for as long as it lasts. */
 	#log(): void {
 		const lines = this.catalogs.flatMap(({ problems }) =>
-			problems.map(({ file, line = 1, message }) => `${file}:${line}: ${message}`),
+			problems.map(({ file, line, message }) =>
+				[file, line, ` ${message}`].filter((part) => part !== undefined).join(":"),
+			),
 		);
 		for (const line of new Set(lines)) if (!this.#logged.has(line)) this.#logger.warn(line);
 		this.#logged = new Set(lines);

@@ -63,6 +63,8 @@ export function createCommandHandlers({
 			const parked = runtimes.list().filter(({ run }) => run.hold === "parked");
 			await Promise.all([...new Set(parked.map(({ runtime }) => runtime))].map((runtime) => runtime.resumeParked()));
 		},
+		newAgent: async () => (await import("./newDefinitionCommands.ts")).newAgentCommand(),
+		newSkill: async () => (await import("./newDefinitionCommands.ts")).newSkillCommand(),
 		enableSkill: (row) => switchSkill(catalogs, row, "enabled"),
 		disableSkill: (row) => switchSkill(catalogs, row, "disabled"),
 		explainConfiguration: () => explainCommand(catalogs),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { FileProblem } from "../../core/base/fileProblem.ts";
+import { isInSettings } from "../../core/config/settingsTables.ts";
 import type { Fix } from "../../core/base/textEdit.ts";
 import type { WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
 import { toRange } from "./toRange.ts";
@@ -35,9 +36,10 @@ export class ProblemDiagnostics implements vscode.CodeActionProvider, vscode.Dis
 		this.#own.dispose();
 	}
 
-	/** A file of home is in the catalog of every folder, and its problem is one. */
+	/** A file of home is in the catalog of every folder, and its problem is one. Settings are no files that we read. */
 	#problems(): FileProblem[] {
-		const problems = this.#catalogs.catalogs.flatMap((catalog) => catalog.problems);
+		const all = this.#catalogs.catalogs.flatMap((catalog) => catalog.problems);
+		const problems = all.filter((problem) => !isInSettings(problem));
 		return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 	}
 

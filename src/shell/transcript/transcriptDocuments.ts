@@ -11,7 +11,10 @@ const pageSize = 500;
 const shownEntries = 10_000;
 const refreshMs = 500;
 
-/** Transcripts as read-only Markdown documents that follow their run while it lives. */
+/**
+ * Transcripts as read-only documents that follow their run while it lives. They have a language of their own with
+ * Markdown's colours: in a document of language `markdown`, a link in a model's text could run any command.
+ */
 export class TranscriptDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
 	readonly #runtimes: WorkspaceRuntimes;
 	readonly #own = new DisposableStore();
@@ -34,9 +37,8 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
 				.replaceAll(/[^\p{L}\p{N} ._-]+/gu, " ")
 				.trim()
 				.slice(0, 60) || "transcript";
-		const uri = vscode.Uri.from({ scheme: transcriptScheme, path: `/${name}.md`, query: run.id });
+		const uri = vscode.Uri.from({ scheme: transcriptScheme, path: `/${name}.muster-transcript`, query: run.id });
 		const document = await vscode.workspace.openTextDocument(uri);
-		await vscode.languages.setTextDocumentLanguage(document, "markdown");
 		await vscode.window.showTextDocument(document, { preview: true });
 	}
 
@@ -77,7 +79,7 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
 async function readEntries({ run, runtime }: FolderRun): Promise<Entry[]> {
 	const entries: Entry[] = [];
 	while (entries.length < shownEntries) {
-		const page = await runtime.readTranscript(run, entries.at(-1)?.seq ?? 0, pageSize);
+		const page = await runtime.transcripts.read(run, entries.at(-1)?.seq ?? 0, pageSize);
 		entries.push(...page);
 		if (page.length < pageSize) break;
 	}

@@ -4,6 +4,7 @@ import { agentContextValue, views } from "../../contributions.ts";
 import type { AgentDefinition } from "../../core/agents/agentDefinition.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { FileProblem } from "../../core/base/fileProblem.ts";
+import { isInSettings } from "../../core/config/settingsTables.ts";
 import { layerItem, openFile, problemItem } from "./catalogTree.ts";
 import type { FolderCatalog, WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
 
@@ -43,11 +44,12 @@ export class AgentsTree implements vscode.TreeDataProvider<Row>, vscode.Disposab
 		this.#view = this.#own.add(vscode.window.createTreeView(views.agents, { treeDataProvider: this }));
 		this.#own.add(
 			catalogs.onDidChange(() => {
-				const errors = new Set(
-					catalogs.catalogs.flatMap(({ agents: { problems } }) => problems.filter(isError).map(({ file }) => file)),
-				);
-				this.#view.badge =
-					errors.size > 0 ? { value: errors.size, tooltip: `${errors.size} agent files cannot be loaded` } : undefined;
+				const problems = [
+					...catalogs.catalogs.flatMap((catalog) => catalog.agents.problems),
+					...settingsProblems(catalogs.catalogs),
+				];
+				const { size } = new Set(problems.filter(isError).map(({ file }) => file));
+				this.#view.badge = size > 0 ? { value: size, tooltip: `${size} with problems` } : undefined;
 				this.#changed.fire(undefined);
 			}),
 		);
@@ -96,7 +98,13 @@ function toLayers(catalogs: readonly FolderCatalog[]): Row[] {
 			(problem) => isError(problem) && !isOfFolder(problem.file, first?.folder ?? null),
 		),
 	);
-	return [...repos, ...home];
+	return [...layer("settings", [], settingsProblems(catalogs)), ...repos, ...home];
+}
+
+/** What is wrong with settings has no place in Problems, so also what is only a warning is shown here. Each once. */
+function settingsProblems(catalogs: readonly FolderCatalog[]): FileProblem[] {
+	const problems = catalogs.flatMap((catalog) => catalog.problems).filter(isInSettings);
+	return [...new Map(problems.map((problem) => [`${problem.file}: ${problem.message}`, problem])).values()];
 }
 
 function agentItem(agent: AgentDefinition): vscode.TreeItem {

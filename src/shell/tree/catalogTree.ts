@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { FileProblem } from "../../core/base/fileProblem.ts";
 import type { Catalog } from "../../core/catalog/discoverCatalog.ts";
+import { isInSettings } from "../../core/config/settingsTables.ts";
 import type { WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
 
 /** One thing that a file defines. */
@@ -111,16 +112,24 @@ export function layerItem(label: string): vscode.TreeItem {
 }
 
 /** A file that cannot be loaded, with the reason; a click goes to the place. */
-export function problemItem({ file, line = 1, message }: FileProblem): vscode.TreeItem {
+export function problemItem({ file, line = 1, message, severity, remedies = [] }: FileProblem): vscode.TreeItem {
 	const name = path.basename(file);
 	const item = new vscode.TreeItem(name);
 	item.id = `${file}:${line}: ${message}`;
 	item.description = message;
 	item.tooltip = `${message}\n\n${file}`;
-	item.iconPath = new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"));
-	item.accessibilityInformation = { label: `${name} cannot be loaded: ${message}` };
-	item.command = openFile(file, line);
+	const isError = severity === "error";
+	item.iconPath = isError
+		? new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"))
+		: new vscode.ThemeIcon(severity === "warning" ? "warning" : "info");
+	item.accessibilityInformation = { label: `${name}${isError ? " cannot be loaded" : ""}: ${message}` };
+	const setting = remedies.flatMap((remedy) => (remedy.kind === "openSetting" ? [remedy.setting] : []))[0];
+	item.command = isInSettings({ file }) ? openSetting(setting ?? "muster.") : openFile(file, line);
 	return item;
+}
+
+function openSetting(setting: string): vscode.Command {
+	return { command: "workbench.action.openSettings", title: "Open Setting", arguments: [setting] };
 }
 
 export function openFile(file: string, line: number): vscode.Command {

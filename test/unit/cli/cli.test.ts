@@ -21,11 +21,12 @@ describe("muster check", () => {
 		const { code, out } = await muster(["check", "--home", home, "--json"], repo);
 		const { agents, skills, mcpServers, problems, layers } = JSON.parse(out);
 		expect(code).toBe(0);
-		expect(layers.map(({ layer }: { layer: string }) => layer)).toEqual(["home", "repo"]);
+		expect(layers.map(({ name }: { name: string }) => name)).toEqual(["home", "repo"]);
 		expect(agents).toMatchObject([
 			{ name: "mine", layer: "home", dialect: "native" },
 			{ name: "reviewer", layer: "repo", dialect: "claude", tools: ["read_file", "grep"] },
 			{ name: "scout", layer: "repo", dialect: "native", file: `${repo}/.agents/agents/scout.md` },
+			{ name: "main", dialect: "builtin", file: null },
 		]);
 		expect(skills).toMatchObject([{ name: "notes", layer: "repo", disabled: false }]);
 		expect(mcpServers).toMatchObject([{ name: "files", layer: "repo", type: "stdio", enabled: true }]);

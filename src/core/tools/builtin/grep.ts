@@ -1,11 +1,10 @@
-import { lstat } from "node:fs/promises";
 import * as z from "zod";
 import { defineTool } from "../defineTool.ts";
 import { shorten } from "../shorten.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 import { failed, succeeded } from "../toolResult.ts";
 import { displayPath } from "./displayPath.ts";
-import { explainFileProblem } from "./explainFileProblem.ts";
+import { findSearchPathProblem, isMissingProgram, takeFitting } from "./findSearchPathProblem.ts";
 import { runRipgrep, type SearchResult } from "./runRipgrep.ts";
 
 const maxHits = 1_000;
@@ -50,7 +49,7 @@ async function search(
 	{ path, root, signal }: ToolContext,
 ): Promise<ToolResult> {
 	if (ripgrepPath === undefined) return failed(ripgrepMissing);
-	const pathProblem = await findPathProblem(path);
+	const pathProblem = await findSearchPathProblem(path);
 	if (pathProblem !== undefined) return failed(`${displayPath(root, path)} ${pathProblem}`);
 	let result: SearchResult;
 	try {
@@ -67,34 +66,12 @@ async function search(
 
 const ripgrepMissing = "ripgrep was not found, so grep cannot search. Use list_dir and read_file instead.";
 
-function isMissingProgram(error: unknown): boolean {
-	return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EACCES");
-}
-
-/** ripgrep would wait for ever on a pipe. */
-async function findPathProblem(path: string): Promise<string | undefined> {
-	try {
-		const found = await lstat(path);
-		return found.isFile() || found.isDirectory()
-			? undefined
-			: "is neither a file nor a folder, so it cannot be searched.";
-	} catch (error) {
-		return explainFileProblem(error);
-	}
-}
-
 function describeHits({ hits, isCutShort }: SearchResult, root: string): string {
 	const lines = hits
 		.map((hit) => ({ ...hit, name: displayPath(root, hit.path) }))
 		.toSorted((a, b) => (a.name === b.name ? a.line - b.line : a.name < b.name ? -1 : 1))
 		.map(({ name, line, text }) => `${name}:${line}:${shorten(text, maxLineLength)}`);
-	const shown: string[] = [];
-	let bytes = 0;
-	for (const line of lines) {
-		bytes += Buffer.byteLength(line) + 1;
-		if (bytes > maxBytes) break;
-		shown.push(line);
-	}
+	const shown = takeFitting(lines, maxBytes);
 	const left = lines.length - shown.length + (isCutShort ? 1 : 0);
 	if (left === 0) return shown.join("\n");
 	const more = `${isCutShort ? "At least " : ""}${left} more not shown`;

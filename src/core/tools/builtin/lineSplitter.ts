@@ -2,16 +2,18 @@ import { shorten } from "../shorten.ts";
 
 /**
  * Cuts a stream of UTF-8 bytes into lines. Holds no more of a line than it hands out, however long the line is.
- * A line end is LF or CRLF, and is not part of the line; a byte-order mark is not text.
+ * A line end is LF or CRLF, and is not part of the line; a byte-order mark is not text. Names come apart at NUL instead.
  */
 export class LineSplitter {
 	readonly #decoder = new TextDecoder();
 	readonly #maxLength: number;
+	readonly #separator: "\n" | "\0";
 	#line = "";
 	#length = 0;
 
-	constructor(maxLength: number) {
+	constructor(maxLength: number, separator: "\n" | "\0" = "\n") {
 		this.#maxLength = maxLength;
+		this.#separator = separator;
 	}
 
 	/** The lines that these bytes complete. */
@@ -26,7 +28,7 @@ export class LineSplitter {
 	}
 
 	#split(text: string): string[] {
-		const pieces = text.split("\n");
+		const pieces = text.split(this.#separator);
 		const rest = pieces.pop() ?? "";
 		const lines = pieces.map((piece) => {
 			this.#append(piece);
@@ -43,7 +45,7 @@ export class LineSplitter {
 	}
 
 	#take(): string {
-		const isWhole = this.#length === this.#line.length;
+		const isWhole = this.#separator === "\n" && this.#length === this.#line.length;
 		const line = isWhole && this.#line.endsWith("\r") ? this.#line.slice(0, -1) : this.#line;
 		this.#line = "";
 		this.#length = 0;

@@ -31,28 +31,76 @@ export interface SearchResult {
 const maxOutputLine = 8_192;
 const maxComplaint = 2_000;
 
+/** Searches the text of files. */
+export async function runRipgrep(ripgrepPath: string, search: Search): Promise<SearchResult> {
+	const hits: Hit[] = [];
+	const { isCutShort, complaint } = await run(ripgrepPath, toArguments(search), search, (line) => {
+		const [hit] = parseHit(line);
+		if (hit === undefined) return true;
+		if (hits.length === search.maxHits) return false;
+		hits.push(hit);
+		return true;
+	});
+	return { hits, isCutShort, complaint };
+}
+
+export interface Listing {
+	/** A real path: a folder or a file. */
+	readonly path: string;
+	/** Globs start here. */
+	readonly root: string;
+	readonly glob: string;
+	readonly maxFiles: number;
+	readonly signal: AbortSignal;
+}
+
+export interface ListingResult {
+	readonly paths: readonly string[];
+	readonly isCutShort: boolean;
+	readonly complaint: string;
+}
+
+/** Lists the files whose path fits a glob, with the same files left out as in a search. */
+export async function listWithRipgrep(ripgrepPath: string, listing: Listing): Promise<ListingResult> {
+	const paths: string[] = [];
+	const args = [...common, "--files", "--null", `--glob=${listing.glob}`, "--glob=!**/.git", "--", listing.path];
+	const { isCutShort, complaint } = await run(ripgrepPath, args, { ...listing, separator: "\0" }, (path) => {
+		if (paths.length === listing.maxFiles) return false;
+		paths.push(path);
+		return true;
+	});
+	return { paths, isCutShort, complaint };
+}
+
+interface RunOptions {
+	readonly root: string;
+	readonly signal: AbortSignal;
+	readonly separator?: "\n" | "\0";
+}
+
 /**
- * Runs ripgrep to its end, and kills it on abort or when it has found enough. Rejects when it cannot be started, or on
+ * Runs ripgrep to its end, and kills it on abort or when `take` wants no more. Rejects when it cannot be started, or on
  * abort. It gets no environment, no configuration and no input, and follows no links.
  */
-export function runRipgrep(ripgrepPath: string, search: Search): Promise<SearchResult> {
-	const child = spawn(ripgrepPath, toArguments(search), {
-		cwd: search.root,
+function run(
+	ripgrepPath: string,
+	args: readonly string[],
+	{ root, signal, separator = "\n" }: RunOptions,
+	take: (line: string) => boolean,
+): Promise<{ isCutShort: boolean; complaint: string }> {
+	const child = spawn(ripgrepPath, args, {
+		cwd: root,
 		env: {},
 		stdio: ["ignore", "pipe", "pipe"],
-		signal: search.signal,
+		signal,
 		killSignal: "SIGKILL",
 		windowsHide: true,
 	});
-	const hits: Hit[] = [];
-	const splitter = new LineSplitter(maxOutputLine);
+	const splitter = new LineSplitter(maxOutputLine, separator);
 	let complaint = "";
 	let isCutShort = false;
 	const collect = (lines: readonly string[]) => {
-		for (const hit of lines.flatMap(parseHit)) {
-			if (hits.length < search.maxHits) hits.push(hit);
-			else isCutShort = true;
-		}
+		isCutShort ||= !lines.every((line) => take(line));
 		if (isCutShort) child.kill("SIGKILL");
 	};
 	return new Promise((resolve, reject) => {
@@ -63,17 +111,16 @@ export function runRipgrep(ripgrepPath: string, search: Search): Promise<SearchR
 		child.stderr.on("data", (text: string) => (complaint = `${complaint}${text}`.slice(0, maxComplaint)));
 		child.once("close", () => {
 			collect(splitter.end());
-			resolve({ hits, isCutShort, complaint: complaint.trim() });
+			resolve({ isCutShort, complaint: complaint.trim() });
 		});
 	});
 }
 
+const common = ["--no-config", "--no-follow", "--no-messages", "--color=never", "--hidden"];
+
 function toArguments({ pattern, path, glob, ignoreCase }: Search): string[] {
 	return [
-		"--no-config",
-		"--no-follow",
-		"--no-messages",
-		"--color=never",
+		...common,
 		"--no-heading",
 		"--with-filename",
 		"--line-number",
@@ -81,7 +128,6 @@ function toArguments({ pattern, path, glob, ignoreCase }: Search): string[] {
 		"--crlf",
 		"--max-columns=1000",
 		"--max-columns-preview",
-		"--hidden",
 		...(glob === undefined ? [] : [`--glob=${glob}`]),
 		"--glob=!**/.git",
 		...(ignoreCase ? ["--ignore-case"] : []),

@@ -21,16 +21,11 @@ describe("summarize", () => {
 });
 
 describe("composeAnnouncement", () => {
-	const result = {
-		state: "ok",
-		usage: { ...noUsage, inputTokens: 3000, outputTokens: 2000, usd: 0.02 },
-		summary: "All good.",
-		error: null,
-		at: 31_000,
-	} as const;
+	const usage = { ...noUsage, inputTokens: 3_000, outputTokens: 2_000, usd: 0.02 };
+	const ended = aRun({ state: "ok", startedAt: 1_000, endedAt: 31_000, usage, summary: "All good." });
 
 	it("says in five lines how the run ended and what it took", () => {
-		expect(composeAnnouncement(aRun({ label: "check", startedAt: 1_000 }), result)).toBe(
+		expect(composeAnnouncement({ ...ended, label: "check" })).toBe(
 			[
 				'[Subagent] "check" completed successfully',
 				"session: agent:scout:subagent:1",
@@ -49,12 +44,18 @@ describe("composeAnnouncement", () => {
 		["canceled", "was stopped"],
 		["lost", "was lost"],
 	] as const)("begins with what happened when it ended %s", (state, words) => {
-		const text = composeAnnouncement(aRun({}), { ...result, state, summary: null, error: "no network" });
+		const text = composeAnnouncement({ ...ended, state, summary: null, error: "no network" });
 		expect(text.split("\n", 1)[0]).toBe(`[Subagent] "Look around" ${words}`);
 		expect(text).toContain("Summary: (no output)");
 	});
 
 	it("does not pass an unknown price off as nothing", () => {
-		expect(composeAnnouncement(aRun({}), { ...result, usage: { ...noUsage, usd: null } })).toContain("cost unknown");
+		expect(composeAnnouncement({ ...ended, usage: { ...noUsage, usd: null } })).toContain("cost unknown");
+	});
+
+	it("brings the whole answer where the agent announces in full", () => {
+		const text = composeAnnouncement(ended, "Line one.\n\nLine two.");
+		expect(text).toContain("\n\nAnswer:\nLine one.\n\nLine two.\n\nStats:");
+		expect(text).not.toContain("Summary:");
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolveConfig } from "../../../../src/core/config/resolveConfig.ts";
-import { parseSettingsConfig } from "../../../../src/core/config/settingsConfig.ts";
+import { readSettingsLayers } from "../../../../src/core/config/settingsConfig.ts";
 import { brief, codes, onDisk, parsed, resolved } from "./aConfig.ts";
 import { vocabulary } from "./vocabulary.ts";
 
@@ -359,15 +359,23 @@ describe("bindings, channels and providers of two layers", () => {
 });
 
 describe("a folder's own settings", () => {
-	it("are part of the repo layer: they narrow, above its config.toml", async () => {
-		const origin = { layer: "repo", file: "/repo/.vscode/settings.json" } as const;
-		const settings = parseSettingsConfig(origin, {
-			agents: { defaults: { subagents: { maxConcurrent: 3, thinking: "high" } } },
-			bindings: [{ agentId: "main", match: { channel: "panel" } }],
+	it("are part of the repo layer: they narrow, below its config.toml", async () => {
+		const settings = readSettingsLayers({
+			workspace: {
+				agents: { defaults: { subagents: { maxConcurrent: 3, thinking: "high", maxTurns: 7 } } },
+				bindings: [{ agentId: "main", match: { channel: "panel" } }],
+			},
 		});
 		const file = await parsed("repo", defaults("max_concurrent = 5", 'thinking = "low"'));
-		const config = resolveConfig({ base: "home", parts: [settings, file], hasOwnServers: false }, vocabulary);
-		expect(config.defaults).toMatchObject({ maxConcurrent: { value: 3 }, thinking: { value: "high" } });
+		const config = resolveConfig({ base: "home", parts: [file, ...settings], hasOwnServers: false }, vocabulary);
+		expect(config.defaults).toMatchObject({
+			maxConcurrent: {
+				value: 5,
+				provenance: { layer: "repo", shadows: [{ file: "workspace settings" }, { layer: "builtIn" }] },
+			},
+			thinking: { value: "low" },
+			maxTurns: { value: 7 },
+		});
 		expect(brief(config.problems)).toEqual(["error config.notAllowedHere"]);
 	});
 });

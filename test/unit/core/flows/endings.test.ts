@@ -12,7 +12,7 @@ async function spawn(runtime: Runtime, agent = "scout"): Promise<string> {
 }
 
 async function inboxOf(runtime: Runtime): Promise<string> {
-	return (await runtime.readSession("agent:main:user", 0, 10)).map(({ text }) => text).join("\n");
+	return (await runtime.transcripts.readSession("agent:main:user", 0, 10)).map(({ text }) => text).join("\n");
 }
 
 describe("how runs end", () => {
@@ -25,7 +25,7 @@ describe("how runs end", () => {
 			await runtime.stop(runId);
 			const run = await untilRun(runtime, runId, hasEnded);
 			expect(run.state).toBe("canceled");
-			const transcript = await runtime.readTranscript(run, 0, 100);
+			const transcript = await runtime.transcripts.read(run, 0, 100);
 			expect(transcript.map(({ text }) => text).join("|")).toContain("Stopped.");
 			await expect.poll(() => inboxOf(runtime)).toContain('"Look" was stopped');
 		},

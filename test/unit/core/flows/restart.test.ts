@@ -19,13 +19,13 @@ describe("after a restart", () => {
 		const answer = await before.spawn({ agent: "scout", task: "Look" });
 		if (!answer.accepted) throw new Error(answer.error);
 		const run = await untilRun(before, answer.runId, hasEnded);
-		await expect.poll(async () => (await before.readSession("agent:main:user", 0, 10)).length).toBe(1);
+		await expect.poll(async () => (await before.transcripts.readSession("agent:main:user", 0, 10)).length).toBe(1);
 		await before.close();
 
 		const after = await aRuntime(new ScriptedModel(), { repoFolder, storeFolder });
 		expect(after.runs.list()).toEqual([run]);
-		expect((await after.readTranscript(run, 0, 100)).map(({ kind }) => kind)).toEqual(["user", "text"]);
-		expect(await after.readSession("agent:main:user", 0, 10)).toHaveLength(1);
+		expect((await after.transcripts.read(run, 0, 100)).map(({ kind }) => kind)).toEqual(["user", "text"]);
+		expect(await after.transcripts.readSession("agent:main:user", 0, 10)).toHaveLength(1);
 	});
 
 	it("ends what a killed process was executing as lost, once, parks what it had queued, and resumes it on demand", async () => {
@@ -39,7 +39,7 @@ describe("after a restart", () => {
 		const runtime = await aRuntime(new ScriptedModel({ text: "Done. SUMMARY: Done." }), { repoFolder, storeFolder });
 		expect(runtime.runs.get(ids.running)).toMatchObject({ state: "lost" });
 		expect(runtime.runs.get(ids.queued)).toMatchObject({ state: "queued", hold: "parked" });
-		const inbox = await runtime.readSession("agent:main:user", 0, 10);
+		const inbox = await runtime.transcripts.readSession("agent:main:user", 0, 10);
 		expect(inbox.map(({ text }) => text.split("\n", 1)[0])).toEqual(['[Subagent] "Look" was lost']);
 
 		expect(await runtime.resumeParked()).toBe(1);

@@ -39,10 +39,10 @@ describe("from spawn to announce", () => {
 			"",
 			"Summary: The note says seven.",
 		]);
-		const inbox = await runtime.readSession("agent:main:user", 0, 10);
+		const inbox = await runtime.transcripts.readSession("agent:main:user", 0, 10);
 		expect(inbox.map(({ kind, runId }) => ({ kind, runId }))).toEqual([{ kind: "announcement", runId: run.id }]);
 
-		const transcript = await runtime.readTranscript(run, 0, 100);
+		const transcript = await runtime.transcripts.read(run, 0, 100);
 		expect(transcript.map(({ kind }) => kind)).toEqual(["user", "text", "tool_call", "tool_result", "text"]);
 		expect(transcript[3]?.text).toContain("seven");
 	});
@@ -79,7 +79,7 @@ describe("from spawn to announce", () => {
 		if (!answer.accepted) throw new Error(answer.error);
 		expect((await untilRun(runtime, answer.runId, hasEnded)).state).toBe("ok");
 		const [, , result] = model.requests[1]?.messages ?? [];
-		expect(result).toMatchObject({ role: "tool", isError: true, text: expect.stringContaining("not available yet") });
+		expect(result).toMatchObject({ role: "tool", isError: true, text: expect.stringContaining("cannot be written") });
 	});
 
 	it.each([

@@ -93,7 +93,7 @@ describe("the demo model at work", () => {
 		expect(namesOf(calls).filter((name) => name === "write_file")).toHaveLength(1);
 		expect(calls.at(-1)).toMatchObject({ toolName: "write_file", input: { path: "demo-notes.md" } });
 		expect(text).toContain("I tried to write `demo-notes.md`, but could not. Nothing was changed.");
-		expect(text).toContain("write_file is not available yet");
+		expect(text).toContain("write_file is not allowed for this agent");
 		expect(summaryOf(text)).toMatch(/^SUMMARY: Nothing was changed; /u);
 	});
 

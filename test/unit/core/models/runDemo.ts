@@ -5,6 +5,7 @@ import { createWorkspaceGate } from "../../../../src/core/permissions/workspaceG
 import { createBuiltinTools } from "../../../../src/core/tools/builtinTools.ts";
 import { dispatchToolCall } from "../../../../src/core/tools/dispatchToolCall.ts";
 import { toToolSchema } from "../../../../src/core/tools/toToolSchema.ts";
+import { aRunsServices } from "../tools/execute.ts";
 import { demoModel } from "./askDemo.ts";
 
 export interface DemoRun {
@@ -24,6 +25,7 @@ export async function runDemo(
 	const available = createBuiltinTools({ ripgrepPath: rgPath }).filter(({ name }) => tools.includes(name));
 	const gate = createWorkspaceGate(folder === null ? [] : [folder]);
 	const { signal } = new AbortController();
+	const services = aRunsServices();
 	const calls: ToolCall[] = [];
 	const callsByTurn: number[] = [];
 	const { outcome } = await runAgentLoop({
@@ -33,8 +35,12 @@ export async function runDemo(
 		tools: available.map(toToolSchema),
 		maxTurns: 50,
 		signal,
-		runTool: (call) => dispatchToolCall(call, { tools: available, gate, root: folder ?? "", signal }),
-		report(event) {
+		runTool: (call) => dispatchToolCall(call, { tools: available, gate, root: folder ?? "", signal, services }),
+		isParallelSafe: () => true,
+		boundary: () => Promise.resolve([]),
+		retryDelay: () => null,
+		wait: () => Promise.resolve(),
+		emit(event) {
 			if (event.type !== "tool-called") return;
 			calls.push(event.call);
 			callsByTurn[event.turn - 1] = (callsByTurn[event.turn - 1] ?? 0) + 1;

@@ -7,8 +7,8 @@ import { workerFile } from "../../../fakes/aRuntime.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
 
-async function open(folder: string, hostId: string | null = null): Promise<Database> {
-	const database = await Database.open({ folder, hostId, workerFile, logger: new RecordingLogger() });
+async function open(folder: string): Promise<Database> {
+	const database = await Database.open({ folder, host: null, workerFile, logger: new RecordingLogger() });
 	onTestFinished(() => database.close());
 	return database;
 }
@@ -28,7 +28,8 @@ describe("Database", () => {
 	it("knows a host that lives from one that has gone", async () => {
 		const folder = temporaryFolder();
 		const reader = await open(folder);
-		const host = await Database.open({ folder, hostId: "hst_1", workerFile, logger: new RecordingLogger() });
+		const identity = { hostId: "hst_1", pid: 1, kind: "window", at: 1 } as const;
+		const host = await Database.open({ folder, host: identity, workerFile, logger: new RecordingLogger() });
 		expect(await reader.isHostAlive("hst_1")).toBe(true);
 		await host.close();
 		expect(await reader.isHostAlive("hst_1")).toBe(false);
@@ -57,7 +58,7 @@ describe("Database", () => {
 	it("answers every call that comes after it was closed with the reason", async () => {
 		const database = await Database.open({
 			folder: temporaryFolder(),
-			hostId: null,
+			host: null,
 			workerFile,
 			logger: new RecordingLogger(),
 		});

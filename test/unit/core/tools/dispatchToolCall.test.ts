@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { describe, expect, it } from "vitest";
@@ -9,10 +10,13 @@ import { defineTool } from "../../../../src/core/tools/defineTool.ts";
 import { dispatchToolCall, type DispatchContext } from "../../../../src/core/tools/dispatchToolCall.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../../src/core/tools/tool.ts";
 import { temporaryFolder, withFiles } from "../../../fakes/temporaryFolder.ts";
+import { aRunsServices } from "./execute.ts";
 
 const builtinTools = createBuiltinTools({ ripgrepPath: rgPath });
 
-const allowAll: PermissionGate = { decide: async () => ({ verdict: "allow", path: "/allowed" }) };
+const allowAll: PermissionGate = {
+	decide: async () => ({ verdict: "allow", path: "/allowed", because: "of the test" }),
+};
 
 function aTool(execute: (context: ToolContext) => Promise<ToolResult>): Tool {
 	return defineTool({
@@ -26,7 +30,8 @@ function aTool(execute: (context: ToolContext) => Promise<ToolResult>): Tool {
 }
 
 function dispatch(toolName: string, input: unknown, context: Partial<DispatchContext> = {}): Promise<ToolResult> {
-	const defaults = { tools: builtinTools, gate: allowAll, root: "/", signal: new AbortController().signal };
+	const { signal } = new AbortController();
+	const defaults = { tools: builtinTools, gate: allowAll, root: "/", signal, services: aRunsServices() };
 	return dispatchToolCall({ toolCallId: "1", toolName, input }, { ...defaults, ...context });
 }
 
@@ -81,23 +86,39 @@ describe("dispatchToolCall", () => {
 	});
 
 	it("names the tools that there are, and the nearest, for a name that is not known", async () => {
+		const names =
+			"read_file, write_file, edit_file, list_dir, glob, grep, shell, shell_start, shell_status, shell_kill, attach_file, todo";
 		expect(await dispatch("read_fil", {})).toEqual({
-			text: 'There is no tool named "read_fil". Did you mean read_file? Available tools: read_file, list_dir, grep.',
+			text: `There is no tool named "read_fil". Did you mean read_file? Available tools: ${names}.`,
 			isError: true,
 		});
 		expect((await dispatch("make_coffee", {})).text).toBe(
-			'There is no tool named "make_coffee". Available tools: read_file, list_dir, grep.',
+			`There is no tool named "make_coffee". Available tools: ${names}.`,
 		);
-		expect((await dispatch("x".repeat(1_000_000), {})).text.length).toBeLessThan(300);
+		expect((await dispatch("x".repeat(1_000_000), {})).text.length).toBeLessThan(400);
 	});
 
 	it("says that a tool comes in a later version, and what to do instead", async () => {
 		const expected = {
-			text: "write_file is not available yet: it comes in a later version. Describe the change in your report instead.",
+			text: "web_fetch is not available yet: it comes in a later version. Say in your report what is left to look up and where.",
 			isError: true,
 		};
-		expect(await dispatch("write_file", { path: "a" })).toEqual(expected);
-		expect(await dispatch("Write", { path: "a" })).toEqual(expected);
+		expect(await dispatch("web_fetch", { url: "a" })).toEqual(expected);
+		expect(await dispatch("WebFetch", { url: "a" })).toEqual(expected);
+	});
+
+	it.each([
+		["write_file", { path: "a", content: "new" }, "files cannot be written"],
+		["edit_file", { path: "a", old_string: "old", new_string: "new" }, "files cannot be written"],
+		["shell", { command: "echo new > a" }, "commands cannot be run"],
+		["shell_start", { command: "echo new > a" }, "commands cannot be run"],
+	])("leaves the workspace as it is when the gate allows reading only: %s", async (toolName, input, reason) => {
+		const root = withFiles(temporaryFolder(), { a: "old" });
+		expect(await dispatch(toolName, input, { root, gate: createWorkspaceGate([root]) })).toEqual({
+			text: expect.stringContaining(reason),
+			isError: true,
+		});
+		expect(readFileSync(join(root, "a"), "utf8")).toBe("old");
 	});
 
 	it("refuses a tool that the agent does not have", async () => {
@@ -141,7 +162,7 @@ describe("dispatchToolCall", () => {
 		const gate: PermissionGate = {
 			async decide() {
 				controller.abort();
-				return { verdict: "allow", path: "/allowed" };
+				return { verdict: "allow", path: "/allowed", because: "of the test" };
 			},
 		};
 		const tool = aTool(async () => ({ text: "done", isError: false }));

@@ -7,9 +7,20 @@ describe("toToolSchema", () => {
 		const schemas = createBuiltinTools({ ripgrepPath: undefined }).map(toToolSchema);
 		expect(schemas.map(({ name, inputSchema }) => [name, inputSchema["required"] ?? []])).toEqual([
 			["read_file", ["path"]],
+			["write_file", ["path", "content"]],
+			["edit_file", ["path"]],
 			["list_dir", []],
+			["glob", ["pattern"]],
 			["grep", ["pattern"]],
+			["shell", ["command"]],
+			["shell_start", ["command"]],
+			["shell_status", ["id"]],
+			["shell_kill", ["id"]],
+			["attach_file", []],
+			["todo", ["items"]],
 		]);
+		// Some providers take nothing else at the top.
+		expect(new Set(schemas.map(({ inputSchema }) => inputSchema["type"]))).toEqual(new Set(["object"]));
 		expect(schemas[0]?.inputSchema).toEqual({
 			type: "object",
 			properties: {

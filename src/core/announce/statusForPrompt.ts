@@ -1,0 +1,29 @@
+import { formatDuration } from "../base/format.ts";
+import { titleOf, type Run } from "../runs/run.ts";
+import { isTerminal } from "../runs/runState.ts";
+
+const shownEnded = 5;
+
+/**
+ * How a session's children are, for the model that spawned them: a marked block of the last user message, outside of the
+ * part of the prompt that providers cache. Null when there are none.
+ */
+export function statusForPrompt(children: readonly Run[], retained: number, at: number): string | null {
+	if (children.length === 0) return null;
+	const live = children.filter(({ state }) => !isTerminal(state));
+	const ended = children.filter(({ state }) => isTerminal(state)).slice(-shownEnded);
+	return [
+		`<subagents slots="${children.length}/${retained}">`,
+		...live.map((run) => `- ${describe(run)}, ${run.state}${since(run, at)}`),
+		...ended.map((run) => `- ${describe(run)}, ended ${run.state}, session ${run.sessionKey}`),
+		"</subagents>",
+	].join("\n");
+}
+
+function describe(run: Run): string {
+	return `${run.id} ${run.agentId}: "${titleOf(run).replaceAll(/[<>]/gu, "‹").slice(0, 50)}"`;
+}
+
+function since(run: Run, at: number): string {
+	return run.startedAt === null ? "" : ` for ${formatDuration(at - run.startedAt)}`;
+}

@@ -1,0 +1,52 @@
+import type { LoopEvent } from "../loop/agentLoop.ts";
+import type { Run } from "../runs/run.ts";
+import { nudgeMark } from "../sessions/history.ts";
+import type { Database } from "../store/database.ts";
+import type { TranscriptWriter } from "./transcriptWriter.ts";
+
+/** Puts what the loop tells into the transcript. Resolves when it is on disk; streamed text may lag behind. */
+export function recordLoopEvent(
+	writer: TranscriptWriter,
+	database: Database,
+	run: Run,
+	event: LoopEvent,
+): Promise<void> | undefined {
+	switch (event.type) {
+		case "text":
+		case "reasoning":
+			return void writer.stream(event.type, event.turn, event.delta);
+		case "tool-called": {
+			const { toolName, toolCallId, input } = event.call;
+			const tool = { name: toolName, callId: toolCallId, isError: false };
+			return writer.append("tool_call", event.turn, JSON.stringify(input) ?? "null", tool);
+		}
+		case "tool-returned": {
+			const { call, result, turn } = event;
+			const tool = { name: call.toolName, callId: call.toolCallId, isError: result.isError };
+			return writer.append("tool_result", turn, result.text, tool);
+		}
+		case "answered": {
+			const { turn, replay } = event;
+			return replay === null ? undefined : writer.append("replay", turn, JSON.stringify(replay) ?? "null");
+		}
+		case "nudged":
+			return writer.append("notice", event.turn, event.text, { name: nudgeMark, callId: "", isError: false });
+		case "turn-withdrawn":
+			return withdraw(writer, database, run, event);
+		case "turn-started":
+		case "turn-ended":
+			return undefined;
+	}
+}
+
+async function withdraw(
+	writer: TranscriptWriter,
+	database: Database,
+	run: Run,
+	{ turn, error, delayMs }: LoopEvent & { readonly type: "turn-withdrawn" },
+): Promise<void> {
+	await writer.flush();
+	await database.call("withdrawTurn", { runId: run.id, turn });
+	const seconds = Math.ceil(delayMs / 1000);
+	await writer.append("notice", turn, `The model did not answer (${error.message}). Asked again after ${seconds} s.`);
+}

@@ -1,0 +1,177 @@
+import type { AgentDefinition } from "../agents/agentDefinition.ts";
+import { messageOf } from "../base/errors.ts";
+import type { ModelMessage, ToolCall } from "../models/modelPort.ts";
+import type { ModelRegistry } from "../models/modelRegistry.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import { noUsage, type Run } from "../runs/run.ts";
+import { toMessages } from "../sessions/history.ts";
+import type { Ended } from "../store/advanceRun.ts";
+import type { Database } from "../store/database.ts";
+import type { Tool, ToolResult } from "../tools/tool.ts";
+import type { Announcer } from "./announcer.ts";
+import { executeRun, type RunResult } from "./executeRun.ts";
+import { LiveRun } from "./liveRun.ts";
+import type { RunRegistry } from "./runRegistry.ts";
+import type { Watchdog } from "./watchdog.ts";
+
+/** The most of a session that a run reads back. */
+const readBackEntries = 2_000;
+
+/** What a run works with. */
+export interface Toolbox {
+	readonly tools: readonly Tool[];
+	/** The real path of the folder it works in, or null. */
+	readonly root: string | null;
+	runTool(call: ToolCall, signal: AbortSignal, watchdog: Watchdog): Promise<ToolResult>;
+	/** Ends what the run has started. */
+	dispose(): Promise<void>;
+}
+
+export interface RunExecutorOptions {
+	readonly database: Database;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly registry: RunRegistry;
+	readonly models: ModelRegistry;
+	readonly announcer: Announcer;
+	findAgent(run: Run): Promise<AgentDefinition | undefined>;
+	openToolbox(run: Run, agent: AgentDefinition, live: LiveRun): Promise<Toolbox>;
+	/** Said to the model once more with every turn, after everything else, e.g. how its children are. */
+	statusFor(run: Run): Promise<string | null>;
+	/** Called after the end is committed. */
+	onEnded(ended: Ended): Promise<void>;
+	/** Called when a run has changed otherwise. */
+	onChanged(run: Run, events: Ended["events"]): void;
+}
+
+/** Executes the runs of this host, from their start to their committed end. */
+export class RunExecutor {
+	readonly #options: RunExecutorOptions;
+	readonly #live = new Map<string, LiveRun>();
+	#isClosed = false;
+
+	constructor(options: RunExecutorOptions) {
+		this.#options = options;
+	}
+
+	get isIdle(): boolean {
+		return this.#live.size === 0;
+	}
+
+	/** Begins to execute a run that the store has started. */
+	start(run: Run): void {
+		void this.#execute(run, this.#liveOf(run));
+	}
+
+	/** The store has given a run its slot back. */
+	resumed(run: Run): void {
+		this.#live.get(run.id)?.resumed();
+	}
+
+	/** Stops a run of this host; false when it does not execute here. */
+	stop(runId: string, reason?: string): boolean {
+		const live = this.#live.get(runId);
+		live?.requestStop(reason);
+		return live !== undefined;
+	}
+
+	/** Lets go of everything without a word: who comes next finds the runs without an owner. */
+	close(): void {
+		this.#isClosed = true;
+		for (const live of this.#live.values()) live.requestStop();
+	}
+
+	/** The same for who stops and for who executes, whichever comes first. */
+	#liveOf(run: Run): LiveRun {
+		let live = this.#live.get(run.id);
+		if (!live) this.#live.set(run.id, (live = new LiveRun(run)));
+		return live;
+	}
+
+	async #execute(run: Run, live: LiveRun): Promise<void> {
+		const { database, clock, logger } = this.#options;
+		try {
+			const result = await this.#perform(run, live);
+			if (this.#isClosed) return;
+			const ended = await database.call("endRun", { runId: run.id, ...result, at: clock.now() });
+			this.#live.delete(run.id);
+			await this.#options.onEnded(ended);
+		} catch (error) {
+			if (!this.#isClosed) logger.error(`The end of a run could not be saved: ${messageOf(error)}`, { runId: run.id });
+		} finally {
+			this.#live.delete(run.id);
+		}
+	}
+
+	/** Never throws: whatever keeps a run from executing is how it ended. */
+	async #perform(run: Run, live: LiveRun): Promise<RunResult> {
+		const fail = (error: string): RunResult => ({ state: "error", usage: noUsage, summary: null, error });
+		let toolbox: Toolbox | undefined;
+		try {
+			const agent = await this.#options.findAgent(run);
+			if (!agent) return fail(`The agent ${run.agentId} is not there any more.`);
+			const model = this.#options.models.find(run.model);
+			if (!model) return fail(`The model ${run.model} is not available any more.`);
+			toolbox = await this.#options.openToolbox(run, agent, live);
+			const { tools, root } = toolbox;
+			const { registry, database, clock } = this.#options;
+			const date = new Date(clock.now()).toISOString().slice(0, 10);
+			return await executeRun({
+				run,
+				live,
+				agent,
+				model,
+				environment: { folder: root, platform: process.platform, date },
+				history: await this.#readHistory(run),
+				tools,
+				runTool: (call, signal, watchdog) => (toolbox as Toolbox).runTool(call, signal, watchdog),
+				boundary: (turn, watchdog) => this.#boundary(run, live, turn, watchdog),
+				registry,
+				database,
+				clock,
+			});
+		} catch (error) {
+			return fail(messageOf(error));
+		} finally {
+			await toolbox?.dispose();
+		}
+	}
+
+	async #readHistory(run: Run): Promise<ModelMessage[]> {
+		const { sessionId } = run;
+		const entries = await this.#options.database.call("readLastEntries", { sessionId, limit: readBackEntries });
+		const isWhole = entries.length < readBackEntries;
+		// Not from the middle of a turn: a result without its call means nothing to a model.
+		const from = isWhole ? 0 : entries.findIndex(({ kind }) => kind === "user");
+		return toMessages(entries.slice(Math.max(0, from)));
+	}
+
+	/** Between turns: somebody may have paused it, said something to it, or a child of it has ended. */
+	async #boundary(run: Run, live: LiveRun, turn: number, watchdog: Watchdog): Promise<readonly ModelMessage[]> {
+		const { database, clock, announcer } = this.#options;
+		await this.#pauseIfAsked(run, live, watchdog);
+		const input = { sessionId: run.sessionId, runId: run.id, turn, at: clock.now() };
+		const said = await database.call("takeMessages", input);
+		const announced = run.kind === "main" || run.requesterSessionId !== null ? await announcer.takeAtBoundary(run) : [];
+		const mustSayStatus = !live.knowsStatus || announced.length > 0;
+		live.knowsStatus = true;
+		const status = mustSayStatus ? await this.#options.statusFor(run) : null;
+		return [
+			...said.map((text) => ({ role: "user", text }) as const),
+			...announced,
+			...(status === null ? [] : [{ role: "user", text: status } as const]),
+		];
+	}
+
+	async #pauseIfAsked(run: Run, live: LiveRun, watchdog: Watchdog): Promise<void> {
+		const { database, clock } = this.#options;
+		const resumed = live.untilResumed();
+		const paused = await database.call("pauseIfAsked", { runId: run.id, at: clock.now() });
+		if (!paused) return;
+		watchdog.pause();
+		this.#options.onChanged(paused.run, paused.events);
+		await resumed;
+		watchdog.resume();
+	}
+}

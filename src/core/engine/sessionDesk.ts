@@ -1,0 +1,105 @@
+import { ProblemError } from "../base/errors.ts";
+import type { AgentDefinition } from "../agents/agentDefinition.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Run } from "../runs/run.ts";
+import { isTerminal } from "../runs/runState.ts";
+import type { SpawnAnswer } from "../spawn/spawnAnswer.ts";
+import type { Requester } from "../spawn/spawnRun.ts";
+import type { Database } from "../store/database.ts";
+import type { SessionPort } from "../tools/session/sessionPort.ts";
+import type { LiveRun } from "./liveRun.ts";
+import { lastAnswer } from "./lastAnswer.ts";
+import type { RunRegistry } from "./runRegistry.ts";
+import type { SessionControl } from "./sessionControl.ts";
+import { untilEnded } from "./untilEnded.ts";
+
+export interface SessionDeskOptions {
+	readonly database: Database;
+	readonly clock: Clock;
+	readonly control: SessionControl;
+	spawn(request: unknown, requester: Requester): Promise<SpawnAnswer>;
+	readonly runs: RunRegistry;
+	agents(): Promise<readonly AgentDefinition[]>;
+	onChanged(run: Run): void;
+}
+
+/** The engine as one main agent's run sees it: its own children and nothing else. */
+export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskOptions): SessionPort {
+	const { database, clock, control } = options;
+	const children = () => database.call("listChildren", { sessionId: run.sessionId, limit: 100 });
+
+	/** Gives the slot back while it waits, so that its children can have it, and takes it again before it goes on. */
+	async function whileWaiting<Value>(wait: () => Promise<Value>): Promise<Value> {
+		const waiting = await database.call("waitRun", { runId: run.id, reason: "children", at: clock.now() });
+		if (waiting) options.onChanged(waiting.run);
+		const value = await wait();
+		const resumed = live.untilResumed();
+		options.onChanged(await database.call("continueRun", { runId: run.id, at: clock.now() }));
+		await resumed;
+		return value;
+	}
+
+	async function answerOf(runId: string, waitSeconds: number): Promise<unknown> {
+		if (waitSeconds === 0) return { runId, queued: true };
+		const ended = await whileWaiting(() => untilEnded(options.runs, runId, clock, waitSeconds * 1000));
+		if (!ended) return { runId, status: "running", note: "It is still at work; its result comes as a message." };
+		await database.call("settleAnswered", { runId, at: clock.now() });
+		return { runId, status: ended.state, answer: await lastAnswer(database, ended), error: ended.error };
+	}
+
+	return {
+		children,
+		async spawn(parameters, toolCallId) {
+			const session = await control.session(run.sessionId);
+			const { wait, ...rest } = takeWait(parameters);
+			const requester = { session, runId: run.id, isPerson: false, retryKey: toolCallId };
+			const answer = await options.spawn(rest, requester);
+			if (wait === undefined || !answer.accepted) return answer;
+			const result = await answerOf(answer.runId, wait);
+			return { ...answer, result };
+		},
+		async child(target) {
+			const mine = await children();
+			const found = mine.filter(
+				({ id, sessionKey, sessionId }) =>
+					id.startsWith(target) || id.startsWith(`run_${target}`) || sessionKey === target || sessionId === target,
+			);
+			const newest = found.at(-1);
+			if (newest && new Set(found.map(({ sessionId }) => sessionId)).size === 1) return newest;
+			const message = newest
+				? `Several of your subagents begin with ${target}. Give more of the id.`
+				: `You have no subagent ${target}. Look at sessions_list.`;
+			throw new ProblemError({ code: "run.notFound", message });
+		},
+		lastEntries: ({ sessionId }, limit) => database.call("readLastEntries", { sessionId, limit }),
+		async send(child, message, waitSeconds) {
+			const sent = await control.send(await control.session(child.sessionId), message);
+			if (sent.kind === "steered") return { runId: sent.run.id, steered: true };
+			return answerOf(sent.run.id, waitSeconds);
+		},
+		stop: (child) => control.stop(child.id, "Its parent stopped it."),
+		remove: (child) => control.remove(child.id),
+		async yield(seconds) {
+			const working = (await children()).filter(({ state }) => !isTerminal(state));
+			if (working.length === 0) return;
+			await whileWaiting(() =>
+				Promise.race(working.map(({ id }) => untilEnded(options.runs, id, clock, seconds * 1000))),
+			);
+		},
+		async agents() {
+			const agents = await options.agents();
+			return agents
+				.filter(({ visibility, isForPeopleOnly }) => visibility === "user-facing" && isForPeopleOnly !== true)
+				.map(({ name, description, tools }) => ({ name, description, tools: tools ?? [] }));
+		},
+	};
+}
+
+/** Waiting is done here, where the run's slot can be given back; the engine's own answer is immediate. */
+function takeWait(parameters: unknown): { wait?: number } & Record<string, unknown> {
+	if (typeof parameters !== "object" || parameters === null) return {};
+	const { wait, ...rest } = parameters as Record<string, unknown>;
+	if (wait === true) return { ...rest, wait: 60 };
+	if (typeof wait === "number" && Number.isInteger(wait) && wait >= 1 && wait <= 600) return { ...rest, wait };
+	return wait === undefined || wait === false ? rest : { ...rest, wait: Number.NaN };
+}

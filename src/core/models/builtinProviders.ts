@@ -1,0 +1,54 @@
+import { createHttpProvider, type ListedModel, type Wire } from "./httpProvider.ts";
+
+export interface BuiltinProvider {
+	readonly id: string;
+	readonly label: string;
+	readonly baseUrl: string;
+	readonly wire: Wire;
+	/** The environment variable that holds the key; a local server needs none. */
+	readonly envKey?: string;
+	readonly isLocal: boolean;
+}
+
+/** Providers that need no settings but a key, or a server on this machine. */
+export const builtinProviders: readonly BuiltinProvider[] = [
+	{
+		id: "anthropic",
+		label: "Anthropic",
+		baseUrl: "https://api.anthropic.com/v1",
+		wire: "anthropic",
+		envKey: "ANTHROPIC_API_KEY",
+		isLocal: false,
+	},
+	{
+		id: "openai",
+		label: "OpenAI",
+		baseUrl: "https://api.openai.com/v1",
+		wire: "responses",
+		envKey: "OPENAI_API_KEY",
+		isLocal: false,
+	},
+	{ id: "ollama", label: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", wire: "chat", isLocal: true },
+	{ id: "lmstudio", label: "LM Studio", baseUrl: "http://127.0.0.1:1234/v1", wire: "chat", isLocal: true },
+];
+
+export interface FoundProvider {
+	readonly provider: BuiltinProvider;
+	readonly models: readonly ListedModel[];
+}
+
+/** The local servers that answer, with what they have. Only while somebody looks: the caller's signal sets the time. */
+export async function probeLocalProviders(
+	signal: AbortSignal,
+	candidates: readonly BuiltinProvider[] = builtinProviders,
+): Promise<FoundProvider[]> {
+	const found = await Promise.all(
+		candidates
+			.filter(({ isLocal }) => isLocal)
+			.map(async (provider) => {
+				const listed = await createHttpProvider({ ...provider, apiKey: async () => undefined }).listModels(signal);
+				return listed.ok ? [{ provider, models: listed.models }] : [];
+			}),
+	);
+	return found.flat();
+}

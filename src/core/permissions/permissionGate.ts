@@ -1,0 +1,265 @@
+import { relative, resolve } from "node:path";
+import { messageOf, unreachable } from "../base/errors.ts";
+import { isInside } from "../base/isInside.ts";
+import { allow, ask, deny, nameRule, noRule, wideScopes } from "./decision.ts";
+import { findPathSyntaxProblem } from "./findPathSyntaxProblem.ts";
+import type { Places } from "./findUnsafeWord.ts";
+import { followLinks } from "./followLinks.ts";
+import { isInsideGitDirectory } from "./isInsideGitDirectory.ts";
+import { judgeRun } from "./judgeRun.ts";
+import { isDeniedPath, isProtectedPath, isSecretFile } from "./protectedPaths.ts";
+import { escapePath, isRuleFor, matchHost, matchPath, type Rule, type RuleLists } from "./rule.ts";
+import type { AnswerScope, Decision, PermissionGate, SideEffect } from "./sideEffect.ts";
+
+/** What a person answered for longer than one call. */
+export interface StandingAnswer {
+	readonly verdict: "allow" | "deny";
+	readonly scope: Exclude<AnswerScope, "once">;
+	/** Its origin reads like `your answer for this run`. */
+	readonly rule: Rule;
+}
+
+export interface PermissionGateOptions extends Places {
+	readonly rules: RuleLists;
+	/** `allow` lets ordinary files be written unasked. */
+	readonly edits: "ask" | "allow";
+	/** Writes and commands are denied, never asked; reads stay in the workspace. */
+	readonly isRestricted: boolean;
+	/** Nothing is changed or run. */
+	readonly isPlanMode: boolean;
+	/** Read again for every decision. */
+	readonly answers: () => readonly StandingAnswer[];
+}
+
+/** The gate of an agent that runs by rules. */
+export interface RuleGate extends PermissionGate {
+	/** Whether a tool that reads many files leaves this one out, because reading it alone would be denied or asked. */
+	leavesOut(realPath: string, tool: string): boolean;
+}
+
+type FileEffect = Extract<SideEffect, { kind: "read" | "write" }>;
+interface Found {
+	readonly path: string;
+	/** The path before links were followed: a rule that denies holds for both. */
+	readonly named: string;
+	readonly root: string | undefined;
+}
+
+/** Decides by rules: deny before ask before allow, then the defaults. Protected paths ask whatever the rules allow. */
+export function createPermissionGate(options: PermissionGateOptions): RuleGate {
+	return {
+		async decide(effect, tool) {
+			try {
+				return await decide(effect, tool, options, currentRules(options));
+			} catch (error) {
+				return deny(`${tool} cannot be judged (${messageOf(error)}), so it is not allowed. Go on without it.`);
+			}
+		},
+		leavesOut(path, tool) {
+			if (isDeniedPath(path, options.homeDir, options.dataDir)) return true;
+			const { deny: denied, ask: asked, allow: allowed } = currentRules(options);
+			const matches = (rule: Rule) => isRuleFor(rule, tool, "read") && matchPath(rule, path, options) !== undefined;
+			if ([...denied, ...asked].some(matches)) return true;
+			return isSecretFile(path) && !allowed.some((rule) => isExactRead(rule, path, tool, options));
+		},
+	};
+}
+
+function currentRules({ rules, answers }: PermissionGateOptions): RuleLists {
+	const given = answers();
+	const answered = (verdict: "allow" | "deny") => given.filter((answer) => answer.verdict === verdict);
+	return {
+		deny: [...rules.deny, ...answered("deny").map(({ rule }) => rule)],
+		ask: rules.ask,
+		allow: [...rules.allow, ...answered("allow").map(({ rule }) => rule)],
+	};
+}
+
+async function decide(
+	effect: SideEffect,
+	tool: string,
+	options: PermissionGateOptions,
+	rules: RuleLists,
+): Promise<Decision> {
+	switch (effect.kind) {
+		case "none":
+			return decideByName(effect, tool, options, rules);
+		case "read":
+			return decideFile(effect, tool, options, rules);
+		case "write":
+			return denyByMode("write files", options) ?? decideFile(effect, tool, options, rules);
+		case "run":
+			return denyByMode("run commands", options) ?? judgeRun(effect, tool, options, rules);
+		case "fetch":
+			return decideFetch(effect, tool, rules);
+		case "search":
+			return decideByName(effect, tool, options, rules);
+		default:
+			return unreachable(effect);
+	}
+}
+
+function denyByMode(what: string, { isPlanMode, isRestricted }: PermissionGateOptions): Decision | undefined {
+	if (isPlanMode) return deny(`While planning you cannot ${what}. Put it into the plan: it happens after approval.`);
+	if (isRestricted) return deny(`This agent is restricted and cannot ${what}. Say in your report what is to be done.`);
+	return undefined;
+}
+
+/** What has no path, command or address is judged by the tool's name. */
+function decideByName(
+	effect: Extract<SideEffect, { kind: "none" | "search" }>,
+	tool: string,
+	options: PermissionGateOptions,
+	rules: RuleLists,
+): Decision {
+	const isFor = (rule: Rule) => isRuleFor(rule, tool, effect.kind);
+	const denied = rules.deny.find(isFor);
+	if (denied !== undefined) return deny(`${tool} is denied by ${nameRule(denied)}. Go on without it.`);
+	const subject = effect.kind === "search" ? effect.query : tool;
+	const asked = rules.ask.find(isFor);
+	if (asked !== undefined) return ask(effect, { subject, why: `Asked for by ${nameRule(asked)}` });
+	const isMcp = tool.startsWith("mcp__");
+	if (effect.kind === "none" && !isMcp) return allow("it touches nothing");
+	if (isMcp && options.isRestricted) return deny(`This agent is restricted and cannot use ${tool}. Go on without it.`);
+	// Consent to a server is not yet consent to what its tools do.
+	const allowed = rules.allow.find((rule) => rule.pattern.kind !== "server" && isFor(rule));
+	if (allowed !== undefined) return allow(nameRule(allowed));
+	// An answer for a server's tool that lasts is bound to the tool's hash, which is not known here.
+	return ask(effect, { subject, why: noRule, scopes: isMcp ? ["run"] : wideScopes, rules: [tool] });
+}
+
+async function decideFile(
+	effect: FileEffect,
+	tool: string,
+	options: PermissionGateOptions,
+	rules: RuleLists,
+): Promise<Decision> {
+	const found = await findFile(effect.path, options.roots);
+	if (typeof found === "string") return deny(found);
+	const { path, named, root } = found;
+	const verb = effect.kind === "read" ? "Reading" : "Writing";
+	if ([path, named].some((spelling) => isDeniedPath(spelling, options.homeDir, options.dataDir))) {
+		return deny(`${verb} ${path} is never allowed: it holds credentials or Muster's own records. Go on without it.`);
+	}
+	const isFor = (rule: Rule) => isRuleFor(rule, tool, effect.kind);
+	const matchesEither = (rule: Rule) =>
+		isFor(rule) && [path, named].some((spelling) => matchPath(rule, spelling, options) !== undefined);
+	const denied = rules.deny.find(matchesEither);
+	if (denied !== undefined) {
+		return deny(
+			`${verb} ${path} is denied by ${nameRule(denied)}. Go on without it, or say in your report why it is needed.`,
+		);
+	}
+	if (root === undefined && options.isRestricted) {
+		return deny(`This agent is restricted to its workspace, and ${path} is outside. Use a path inside the workspace.`);
+	}
+	const asked = rules.ask.find(matchesEither);
+	if (asked !== undefined) return ask(effect, { path, subject: path, why: `Asked for by ${nameRule(asked)}` });
+	if (effect.kind === "write") {
+		const protection = await findProtection(found, effect.path);
+		if (protection !== undefined) return ask(effect, { path, subject: path, why: protection });
+	}
+	const isSecret = effect.kind === "read" && (isSecretFile(path) || isSecretFile(named));
+	const allowed = rules.allow.find((rule) =>
+		isSecret ? isExactRead(rule, path, tool, options) : isFor(rule) && matchPath(rule, path, options) !== undefined,
+	);
+	if (allowed !== undefined) return allow(nameRule(allowed), path);
+	return decideFileByDefault(effect, found, isSecret, options);
+}
+
+function decideFileByDefault(
+	effect: FileEffect,
+	{ path, root }: Found,
+	isSecret: boolean,
+	options: PermissionGateOptions,
+): Decision {
+	if (effect.kind === "write") {
+		if (options.edits === "allow") return allow("edits of ordinary files are allowed", path);
+		return ask(effect, {
+			path,
+			subject: path,
+			why: noRule,
+			scopes: wideScopes,
+			rules: [`edit_file(${escapePath(path)})`],
+		});
+	}
+	const rules = [`read_file(${escapePath(path)})`];
+	if (root === undefined) {
+		return ask(effect, { path, subject: path, why: "Outside the workspace", scopes: ["run"], rules });
+	}
+	if (isSecret) return ask(effect, { path, subject: path, why: "Secret file", scopes: wideScopes, rules });
+	return allow("reading in the workspace", path);
+}
+
+/** A secret file is allowed by a rule that names it, not by one that happens to cover it. */
+function isExactRead(rule: Rule, path: string, tool: string, options: PermissionGateOptions): boolean {
+	return isRuleFor(rule, tool, "read") && matchPath(rule, path, options) === "exact";
+}
+
+/** Where a path leads, or why that cannot be judged, for the model. */
+async function findFile(path: string, roots: readonly string[]): Promise<Found | string> {
+	const [firstRoot] = roots;
+	if (firstRoot === undefined) {
+		return "No folder is open in this window, so there are no files. Answer from the task alone, or ask the user to open a folder.";
+	}
+	const refuse = (problem: string) =>
+		`The path ${shorten(path)} ${problem}. Use a path inside the workspace, relative to its folder, such as "src/main.ts".`;
+	const syntaxProblem = findPathSyntaxProblem(path);
+	if (syntaxProblem !== undefined) return refuse(syntaxProblem);
+	try {
+		const named = resolve(firstRoot, path);
+		const followed = await followLinks(named);
+		if (!followed.ok) return refuse(followed.problem);
+		return { path: followed.path, named, root: roots.find((root) => isInside(root, followed.path)) };
+	} catch (error) {
+		return refuse(`cannot be looked up (${messageOf(error)})`);
+	}
+}
+
+/** Why writing here asks each time, for a person, or `undefined` when the file is ordinary. */
+async function findProtection({ path, named, root }: Found, given: string): Promise<string | undefined> {
+	if (root === undefined) return "Protected path: outside the workspace";
+	const namedInside = isInside(root, named) ? relative(root, named) : "";
+	if (isProtectedPath(relative(root, path)) || isProtectedPath(namedInside)) return "Protected path";
+	if (await isInsideGitDirectory(path, root)) return "Protected path: part of a git repository's own files";
+	// The same project may be checked out on Windows, where such a name means another file or a device.
+	const names = relative(root, path);
+	const odd = findPathSyntaxProblem(names, "win32") ?? findPathSyntaxProblem(given.replace(/^[a-z]:/i, ""), "win32");
+	return odd === undefined ? undefined : `Protected path: it ${odd}`;
+}
+
+function decideFetch(effect: Extract<SideEffect, { kind: "fetch" }>, tool: string, rules: RuleLists): Decision {
+	const url = URL.canParse(effect.url) ? new URL(effect.url) : undefined;
+	if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+		return deny(`${shorten(effect.url)} is not a web address. Use one that begins with https://.`);
+	}
+	const spellings = [url.host, url.hostname, url.hostname.replace(/\.$/, "")];
+	const matchesAny = (rule: Rule) =>
+		isRuleFor(rule, tool, "fetch") && spellings.some((spelling) => matchHost(rule, spelling));
+	const denied = rules.deny.find(matchesAny);
+	if (denied !== undefined) {
+		return deny(
+			`Fetching from ${url.hostname} is denied by ${nameRule(denied)}. Use another source, or go on without it.`,
+		);
+	}
+	const subject = effect.url;
+	const asked = rules.ask.find(matchesAny);
+	if (asked !== undefined) return ask(effect, { subject, why: `Asked for by ${nameRule(asked)}` });
+	const oddity = findOddity(url);
+	if (oddity !== undefined) return ask(effect, { subject, why: oddity });
+	const allowed = rules.allow.find((rule) => isRuleFor(rule, tool, "fetch") && matchHost(rule, url.host));
+	if (allowed !== undefined) return allow(nameRule(allowed));
+	return ask(effect, { subject, why: noRule, scopes: wideScopes, rules: [`web_fetch(${url.host})`] });
+}
+
+/** Why a rule for the host does not speak for this address. */
+function findOddity(url: URL): string | undefined {
+	if (url.protocol !== "https:") return "Not encrypted";
+	if (url.port !== "") return `Unusual port ${url.port}`;
+	if (url.username !== "" || url.password !== "") return "The address holds a user name";
+	return url.search.length > 200 ? "The address carries much data" : undefined;
+}
+
+function shorten(text: string): string {
+	return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}

@@ -1,0 +1,29 @@
+import type { CatalogSettings } from "./catalog/discoverCatalog.ts";
+import type { ModelRegistry } from "./models/modelRegistry.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { NewHost } from "./store/hosts.ts";
+
+export interface RuntimeOptions {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly models: ModelRegistry;
+	readonly hostKind: NewHost["kind"];
+	readonly workerFile: URL;
+	/** Holds this workspace's `muster.db`. */
+	readonly storeFolder: string;
+	readonly homeFolder: string;
+	/** The open workspace folder, or null. */
+	readonly repoFolder: string | null;
+	readonly ripgrepPath: string | undefined;
+	/** What the editor's settings add to the files, as they are now. */
+	catalogSettings?(): CatalogSettings;
+	/** Nothing of the repo is read, started or sent before this is true. */
+	isTrusted(): boolean;
+	/** How many subagents run at once, where this process has a say in it. */
+	laneLimit?(): number;
+	/** How long ended runs stay in the lists; 0 = for ever. */
+	archiveAfterMinutes?(): number;
+	/** Only tests set it. */
+	readonly killAt?: { readonly commit: number; readonly moment: "before" | "after" };
+}

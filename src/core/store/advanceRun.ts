@@ -1,0 +1,115 @@
+import { BugError } from "../base/errors.ts";
+import type { Run, Usage } from "../runs/run.ts";
+import { runEvent, type RunEvent } from "../runs/runEvent.ts";
+import { canAdvance, isTerminal, type RunState, type TerminalState } from "../runs/runState.ts";
+import { announceNeedless } from "./announcements.ts";
+import { recordEvents } from "./events.ts";
+import { refreshReadiness } from "./readiness.ts";
+import { mustGetRun } from "./runRows.ts";
+import type { Sql } from "./sql.ts";
+
+/** The one place where a run's state changes. What belongs to a state comes and goes with it. */
+export function advanceRun(sql: Sql, runId: string, to: RunState, at: number): Run {
+	const before = mustGetRun(sql, runId);
+	if (!canAdvance(before.state, to)) throw new BugError(`A run cannot go from ${before.state} to ${to}`);
+	sql.run(
+		`UPDATE run SET state = :to, hold = NULL, is_ready = 0, wants_since = NULL, pause_requested_at = NULL,
+			started_at = CASE WHEN :isStart THEN :at ELSE started_at END,
+			ended_at = CASE WHEN :isEnd THEN :at END WHERE id = :runId`,
+		{
+			runId,
+			to,
+			at,
+			isStart: Number(before.state === "queued" && to === "running"),
+			isEnd: Number(isTerminal(to)),
+		},
+	);
+	refreshReadiness(sql, before.sessionId);
+	return mustGetRun(sql, runId);
+}
+
+export interface EndRun {
+	readonly runId: string;
+	readonly state: TerminalState;
+	readonly at: number;
+	readonly usage: Usage;
+	readonly summary: string | null;
+	readonly error: string | null;
+	/** What really answered, when it is known. */
+	readonly model?: string;
+}
+
+export interface Ended {
+	readonly run: Run;
+	/** False when it had ended before: the first end wins, and this one changed nothing. */
+	readonly isFirst: boolean;
+	readonly events: readonly RunEvent[];
+}
+
+/** The terminal state with all that follows from it, the announcement included, in one transaction. */
+export function endRun(sql: Sql, input: EndRun): Ended {
+	const before = mustGetRun(sql, input.runId);
+	if (isTerminal(before.state)) return { run: before, isFirst: false, events: [] };
+	const { runId, state, at, summary, error, model = before.model } = input;
+	const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens, usd, estimated } = input.usage;
+	sql.run(
+		`UPDATE run SET summary = :summary, error = :error, model = :model, input_tokens = :inputTokens,
+			output_tokens = :outputTokens, cache_read_tokens = :cacheReadTokens, reasoning_tokens = :reasoningTokens,
+			usd = :usd, usage_estimated = :estimated WHERE id = :runId`,
+		{
+			runId,
+			summary,
+			error,
+			model,
+			inputTokens,
+			outputTokens,
+			cacheReadTokens,
+			reasoningTokens,
+			usd,
+			estimated: Number(estimated),
+		},
+	);
+	const run = advanceRun(sql, runId, state, at);
+	const events: RunEvent[] = [runEvent(run, at, { type: "subagent.ended", state, usage: run.usage, summary })];
+	if (isFailure(state)) events.push(runEvent(run, at, { type: "subagent.failed", state, error }));
+	recordEvents(sql, events);
+	return { run, isFirst: true, events: [...events, ...announceNeedless(sql, run, at)] };
+}
+
+function isFailure(state: RunState): boolean {
+	return state === "error" || state === "timeout" || state === "lost";
+}
+
+/** It waits for somebody and gives its slot back; `continueRun` brings it back. Null when it has ended meanwhile. */
+export function waitRun(
+	sql: Sql,
+	input: { readonly runId: string; readonly reason: "approval" | "children"; readonly at: number },
+): { run: Run; events: readonly RunEvent[] } | null {
+	const { runId, reason, at } = input;
+	const before = mustGetRun(sql, runId);
+	const to = `waiting_${reason}` as const;
+	if (isTerminal(before.state)) return null;
+	if (before.state === to) return { run: before, events: [] };
+	const run = advanceRun(sql, runId, to, at);
+	const events = [runEvent(run, at, { type: "subagent.waiting", reason })];
+	recordEvents(sql, events);
+	return { run, events };
+}
+
+/** What it waited for is there, or its pause is over: it goes on as soon as its lane has room, before all others. */
+export function continueRun(sql: Sql, input: { readonly runId: string; readonly at: number }): Run {
+	const { runId, at } = input;
+	const run = mustGetRun(sql, runId);
+	if (run.state === "queued" && run.hold === "paused") {
+		sql.run("UPDATE run SET hold = NULL, pause_requested_at = NULL WHERE id = :runId", { runId });
+		refreshReadiness(sql, run.sessionId);
+	} else {
+		sql.run(
+			`UPDATE run SET pause_requested_at = NULL, wants_since = CASE WHEN hold = 'paused'
+				OR state IN ('waiting_approval', 'waiting_children') THEN coalesce(wants_since, :at) END
+				WHERE id = :runId AND ended_at IS NULL`,
+			{ runId, at },
+		);
+	}
+	return mustGetRun(sql, runId);
+}
