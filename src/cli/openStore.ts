@@ -59,6 +59,7 @@ function readingControl(database: Database): SessionControl {
 		database,
 		clock: systemClock,
 		hostId: "",
+		defaultModel: () => "",
 		stopHere: () => false,
 		onChanged: () => undefined,
 		onEnded: () => Promise.resolve(),

@@ -54,7 +54,7 @@ function toText(run: Run, events: readonly RunEvent[] | null): string {
 	return `${[...lines, ...(events ?? []).map(toLine)].join("\n")}\n`;
 }
 
-function toLine({ type, at, runId: _, ...facts }: RunEvent): string {
+function toLine({ type, at, ...facts }: RunEvent): string {
 	return `${toTime(at)}  ${type}  ${JSON.stringify(facts)}`;
 }
 

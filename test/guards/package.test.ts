@@ -20,6 +20,7 @@ const shipped = [
 	"media/icon.png",
 	"media/tab-dark.svg",
 	"media/tab-light.svg",
+	"media/transcript.tmLanguage.json",
 	"package.json",
 ];
 

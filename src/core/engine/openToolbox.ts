@@ -45,7 +45,12 @@ export async function openToolbox(
 	const tools = toolsOf(agent, options, options.sessionTools);
 	const gate = createWorkspaceGate(root === null ? [] : [root]);
 	const { clock, processes } = options;
-	const services = createToolServices({ runId: run.id, clock, processes, env: childEnvironment(process.env, { roots: root === null ? [] : [root] }).env });
+	const services = createToolServices({
+		runId: run.id,
+		clock,
+		processes,
+		env: childEnvironment(process.env, { roots: root === null ? [] : [root] }).env,
+	});
 	return {
 		tools,
 		root,

@@ -14,7 +14,8 @@ export function recordLoopEvent(
 	switch (event.type) {
 		case "text":
 		case "reasoning":
-			return void writer.stream(event.type, event.turn, event.delta);
+			writer.stream(event.type, event.turn, event.delta);
+			return undefined;
 		case "tool-called": {
 			const { toolName, toolCallId, input } = event.call;
 			const tool = { name: toolName, callId: toolCallId, isError: false };

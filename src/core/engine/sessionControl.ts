@@ -123,7 +123,10 @@ export class SessionControl {
 
 	#mainRun(session: NewSession): AcceptRun {
 		const { agentId } = session;
-		return this.newRun({ kind: "main", lane: "main", agentId, role: null, model: this.#options.defaultModel() }, session);
+		return this.newRun(
+			{ kind: "main", lane: "main", agentId, role: null, model: this.#options.defaultModel() },
+			session,
+		);
 	}
 
 	async session(keyOrId: string): Promise<SessionFacts> {

@@ -58,19 +58,7 @@ export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskO
 			const result = await answerOf(answer.runId, wait);
 			return { ...answer, result };
 		},
-		async child(target) {
-			const mine = await children();
-			const found = mine.filter(
-				({ id, sessionKey, sessionId }) =>
-					id.startsWith(target) || id.startsWith(`run_${target}`) || sessionKey === target || sessionId === target,
-			);
-			const newest = found.at(-1);
-			if (newest && new Set(found.map(({ sessionId }) => sessionId)).size === 1) return newest;
-			const message = newest
-				? `Several of your subagents begin with ${target}. Give more of the id.`
-				: `You have no subagent ${target}. Look at sessions_list.`;
-			throw new ProblemError({ code: "run.notFound", message });
-		},
+		child: async (target) => findChild(await children(), target),
 		lastEntries: ({ sessionId }, limit) => database.call("readLastEntries", { sessionId, limit }),
 		async send(child, message, waitSeconds) {
 			const sent = await control.send(await control.session(child.sessionId), message);
@@ -93,6 +81,19 @@ export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskO
 				.map(({ name, description, tools }) => ({ name, description, tools: tools ?? [] }));
 		},
 	};
+}
+
+function findChild(children: readonly Run[], target: string): Run {
+	const found = children.filter(
+		({ id, sessionKey, sessionId }) =>
+			id.startsWith(target) || id.startsWith(`run_${target}`) || sessionKey === target || sessionId === target,
+	);
+	const newest = found.at(-1);
+	if (newest && new Set(found.map(({ sessionId }) => sessionId)).size === 1) return newest;
+	const message = newest
+		? `Several of your subagents begin with ${target}. Give more of the id.`
+		: `You have no subagent ${target}. Look at sessions_list.`;
+	throw new ProblemError({ code: "run.notFound", message });
 }
 
 /** Waiting is done here, where the run's slot can be given back; the engine's own answer is immediate. */

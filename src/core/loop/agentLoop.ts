@@ -164,12 +164,14 @@ class Conversation {
 	}
 
 	async #runTool(call: ToolCall): Promise<ModelMessage> {
-		const { emit, runTool, signal } = this.#input;
+		const input = this.#input;
 		const turn = this.#turn;
-		await emit({ type: "tool-called", turn, call });
+		await input.emit({ type: "tool-called", turn, call });
 		const result =
-			call.inputError === undefined ? await runTool(call, signal) : { text: nudges.badInput(call), isError: true };
-		await emit({ type: "tool-returned", turn, call, result });
+			call.inputError === undefined
+				? await input.runTool(call, input.signal)
+				: { text: nudges.badInput(call), isError: true };
+		await input.emit({ type: "tool-returned", turn, call, result });
 		return { role: "tool", toolCallId: call.toolCallId, toolName: call.toolName, ...result };
 	}
 

@@ -73,7 +73,9 @@ function safePath(value: string, roots: readonly string[], platform: NodeJS.Plat
 	return value
 		.split(separator)
 		.filter(
-			(entry) => (isAbsolute(entry) || /^[a-z]:[\\/]/i.test(entry)) && !roots.some((root) => isInside(root, entry) || isInside(root, realPath(entry))),
+			(entry) =>
+				(isAbsolute(entry) || /^[a-z]:[\\/]/i.test(entry)) &&
+				!roots.some((root) => isInside(root, entry) || isInside(root, realPath(entry))),
 		)
 		.join(separator);
 }

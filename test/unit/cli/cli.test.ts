@@ -65,7 +65,7 @@ describe("muster explain", () => {
 
 describe("muster", () => {
 	it.each([
-		[["run", "scout", "Look"], "“muster run” is not in this version."],
+		[["approve", "x"], "“muster approve” is not in this version."],
 		[["dance"], "There is no verb “dance”."],
 		[["check", "--colour"], "--colour"],
 		[["explain", "a", "b"], "“b” is one word too many."],

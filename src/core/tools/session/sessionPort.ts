@@ -16,5 +16,7 @@ export interface SessionPort {
 	remove(run: Run): Promise<void>;
 	/** Waits until one of the children has ended, or the time is over; gives up the run's slot meanwhile. */
 	yield(seconds: number): Promise<void>;
-	agents(): Promise<readonly { readonly name: string; readonly description: string; readonly tools: readonly string[] }[]>;
+	agents(): Promise<
+		readonly { readonly name: string; readonly description: string; readonly tools: readonly string[] }[]
+	>;
 }

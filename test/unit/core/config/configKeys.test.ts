@@ -7,7 +7,15 @@ const keys = (...path: (string | number)[]) => listConfigKeys(path).map(({ key }
 
 describe("listConfigKeys", () => {
 	it("knows the tables, and the keys of each", () => {
-		expect(keys()).toEqual(["mcp_servers", "agents", "bindings", "channels", "model_providers", "model_roles", "permissions"]);
+		expect(keys()).toEqual([
+			"mcp_servers",
+			"agents",
+			"bindings",
+			"channels",
+			"model_providers",
+			"model_roles",
+			"permissions",
+		]);
 		expect(keys("mcp_servers", "any")).toContain("bearer_token_env_var");
 		expect(keys("mcp_servers", "any", "tools", "any")).toEqual(["approval_mode"]);
 		expect(keys("agents", "list")).toContain("system_prompt");

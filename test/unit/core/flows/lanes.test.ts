@@ -106,7 +106,11 @@ describe("the lanes", () => {
 		setCap(sql, 1);
 		accept(sql, "run_p");
 		claim(sql);
-		accept(sql, "run_child", { parentRunId: "run_p", requester: aSession("agent:scout:subagent:run_p", "subagent"), session: { ...aSession("agent:scout:subagent:child", "subagent"), depth: 2 } });
+		accept(sql, "run_child", {
+			parentRunId: "run_p",
+			requester: aSession("agent:scout:subagent:run_p", "subagent"),
+			session: { ...aSession("agent:scout:subagent:child", "subagent"), depth: 2 },
+		});
 		expect(claim(sql)).toEqual([]);
 		operations.waitRun(sql, { runId: "run_p", reason: "children", at: 3 });
 		expect(claim(sql)).toEqual(["run_child"]);
@@ -120,7 +124,10 @@ describe("the lanes", () => {
 		accept(sql, "run_b");
 		operations.requestPause(sql, { runId: "run_a", at: 3 });
 		expect(claim(sql)).toEqual([]);
-		expect(operations.pauseIfAsked(sql, { runId: "run_a", at: 4 })?.run).toMatchObject({ state: "running", hold: "paused" });
+		expect(operations.pauseIfAsked(sql, { runId: "run_a", at: 4 })?.run).toMatchObject({
+			state: "running",
+			hold: "paused",
+		});
 		expect(claim(sql)).toEqual(["run_b"]);
 		end(sql, "run_b");
 		operations.continueRun(sql, { runId: "run_a", at: 5 });

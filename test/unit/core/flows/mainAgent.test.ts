@@ -70,11 +70,7 @@ describe("a main agent", () => {
 
 	it("reads results at its next step while it is busy, and is not woken for them again", async () => {
 		const model = new TwoFacedModel(
-			[
-				{ calls: [spawnCall("c1")] },
-				{ calls: [aCall("sessions_yield", { seconds: 20 })] },
-				{ text: "Thank you." },
-			],
+			[{ calls: [spawnCall("c1")] }, { calls: [aCall("sessions_yield", { seconds: 20 })] }, { text: "Thank you." }],
 			[{ text: "Seven. SUMMARY: Seven." }],
 		);
 		const runtime = await aRuntime(model);
@@ -88,7 +84,10 @@ describe("a main agent", () => {
 	it("gets five results in one message round when five end together, each once", async () => {
 		const calls = ["a", "b", "c", "d", "e"].map((id) => spawnCall(id));
 		const replies = calls.map(() => ({ text: "Done. SUMMARY: Done." }));
-		const model = new TwoFacedModel([{ calls }, { text: "Sent." }, { text: "All back." }, { text: "Late ones too." }], replies);
+		const model = new TwoFacedModel(
+			[{ calls }, { text: "Sent." }, { text: "All back." }, { text: "Late ones too." }],
+			replies,
+		);
 		const runtime = await aRuntime(model);
 		await runtime.control.startTurn(chat, "Send five");
 		await settled(runtime, 7);
@@ -106,7 +105,8 @@ describe("a main agent", () => {
 		const runtime = await aRuntime(model);
 		const turn = await runtime.control.startTurn(chat, "Send seven");
 		await untilRun(runtime, turn.id, hasEnded);
-		const answers = model.mainRequests[1]?.messages.flatMap((message) => (message.role === "tool" ? [message.text] : [])) ?? [];
+		const answers =
+			model.mainRequests[1]?.messages.flatMap((message) => (message.role === "tool" ? [message.text] : [])) ?? [];
 		// They are made at once, so which of them come too late is nobody's business.
 		expect(answers.map((text) => (JSON.parse(text) as { status: string }).status).toSorted()).toEqual([
 			...Array.from({ length: 5 }, () => "accepted"),
@@ -131,7 +131,9 @@ describe("a main agent", () => {
 		const runtime = await aRuntime(model);
 		const turn = await runtime.control.startTurn(chat, "Go");
 		await untilRun(runtime, turn.id, hasEnded);
-		const tools = (model.mainRequests[3]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
+		const tools = (model.mainRequests[3]?.messages ?? []).flatMap((message) =>
+			message.role === "tool" ? [message.text] : [],
+		);
 		const [first, second, third] = tools.map((text) => JSON.parse(text) as { runId?: string; status: string });
 		expect(second?.runId).toBe(first?.runId);
 		expect(third?.status).toBe("error");
@@ -147,8 +149,12 @@ describe("a main agent", () => {
 		const turn = await runtime.control.startTurn(chat, "Ask");
 		await untilRun(runtime, turn.id, hasEnded);
 		await settled(runtime, 2);
-		expect(JSON.parse(lastText(model.mainRequests[1]))).toMatchObject({ result: { status: "ok", answer: expect.stringContaining("Seven.") } });
-		expect(await runtime.transcripts.readSession(chat.key, 0, 100)).not.toContainEqual(expect.objectContaining({ kind: "announcement" }));
+		expect(JSON.parse(lastText(model.mainRequests[1]))).toMatchObject({
+			result: { status: "ok", answer: expect.stringContaining("Seven.") },
+		});
+		expect(await runtime.transcripts.readSession(chat.key, 0, 100)).not.toContainEqual(
+			expect.objectContaining({ kind: "announcement" }),
+		);
 	});
 
 	it("stops its children with itself", async () => {
@@ -180,7 +186,10 @@ describe("a main agent", () => {
 			{ role: "assistant", text: "Seven. SUMMARY: Seven." },
 			{ role: "user", text: "And now?" },
 		]);
-		expect(JSON.parse(lastText(model.mainRequests[2]).split("\n", 1)[0] ?? "")).toMatchObject({ status: "ok", answer: "Eight. SUMMARY: Eight." });
+		expect(JSON.parse(lastText(model.mainRequests[2]).split("\n", 1)[0] ?? "")).toMatchObject({
+			status: "ok",
+			answer: "Eight. SUMMARY: Eight.",
+		});
 	});
 
 	it("gives no subagent the tools that rule over sessions", async () => {

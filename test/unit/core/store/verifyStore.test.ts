@@ -21,11 +21,23 @@ function aBusyStore(): Sql {
 /** Each plants one violation that no operation could make, past the constraints. */
 const violations: readonly [string, string][] = [
 	["an ended run has one announcement", "DROP TRIGGER announcement_is_kept; DELETE FROM announcement"],
-	["announced to nobody, any other to its requester", "UPDATE announcement SET receiver_session_id = (SELECT id FROM session WHERE kind = 'subagent' LIMIT 1)"],
+	[
+		"announced to nobody, any other to its requester",
+		"UPDATE announcement SET receiver_session_id = (SELECT id FROM session WHERE kind = 'subagent' LIMIT 1)",
+	],
 	["stands in the receiver's transcript, once", "DELETE FROM entry WHERE kind = 'announcement'"],
-	["a session that did not ask", "DROP TRIGGER entry_settles_announcement; INSERT INTO entry (session_id, run_id, turn, kind, text, at) SELECT session_id, 'run_done', 0, 'announcement', 'x', 9 FROM run WHERE id = 'run_other'"],
-	["one run at a time", "DROP INDEX run_one_at_a_time; UPDATE run SET state = 'waiting_children', started_at = 2 WHERE id = 'run_next'"],
-	["no more than its cap", "DROP TRIGGER run_slot_within_cap; DROP INDEX run_one_at_a_time; UPDATE lane SET cap = 1; UPDATE run SET is_ready = 0, state = 'running', started_at = 2 WHERE id IN ('run_other', 'run_next'); INSERT INTO lane_change (lane, cap, at) VALUES ('subagent', 1, 1)"],
+	[
+		"a session that did not ask",
+		"DROP TRIGGER entry_settles_announcement; INSERT INTO entry (session_id, run_id, turn, kind, text, at) SELECT session_id, 'run_done', 0, 'announcement', 'x', 9 FROM run WHERE id = 'run_other'",
+	],
+	[
+		"one run at a time",
+		"DROP INDEX run_one_at_a_time; UPDATE run SET state = 'waiting_children', started_at = 2 WHERE id = 'run_next'",
+	],
+	[
+		"no more than its cap",
+		"DROP TRIGGER run_slot_within_cap; DROP INDEX run_one_at_a_time; UPDATE lane SET cap = 1; UPDATE run SET is_ready = 0, state = 'running', started_at = 2 WHERE id IN ('run_other', 'run_next'); INSERT INTO lane_change (lane, cap, at) VALUES ('subagent', 1, 1)",
+	],
 	["on a host that is gone", "UPDATE host SET fenced_at = 9 WHERE id = 'hst_2'"],
 	["marked ready is its session's turn", "UPDATE run SET is_ready = 1 WHERE id = 'run_next'"],
 	["begin with its acceptance", "DELETE FROM event WHERE run_id = 'run_other' AND type = 'subagent.spawned'"],
@@ -33,9 +45,15 @@ const violations: readonly [string, string][] = [
 	["a run starts once", "INSERT INTO event (run_id, at, type, data) VALUES ('run_live', 9, 'subagent.started', '{}')"],
 	["what is settled has an event", "DELETE FROM event WHERE type = 'subagent.announced'"],
 	["hangs on the session that asked", "UPDATE session SET depth = 3 WHERE kind = 'subagent'"],
-	["read by a run of its own session", "INSERT INTO message (id, session_id, text, created_at, taken_by_run_id) SELECT 'msg_1', session_id, 'x', 1, 'run_live' FROM run WHERE id = 'run_done'"],
+	[
+		"read by a run of its own session",
+		"INSERT INTO message (id, session_id, text, created_at, taken_by_run_id) SELECT 'msg_1', session_id, 'x', 1, 'run_live' FROM run WHERE id = 'run_done'",
+	],
 	["times do not run backwards", "DROP TRIGGER run_ends_once; UPDATE run SET ended_at = 0 WHERE id = 'run_done'"],
-	["every reference leads somewhere", "PRAGMA foreign_keys = OFF; UPDATE entry SET run_id = 'run_gone' WHERE kind = 'user' AND run_id = 'run_other'"],
+	[
+		"every reference leads somewhere",
+		"PRAGMA foreign_keys = OFF; UPDATE entry SET run_id = 'run_gone' WHERE kind = 'user' AND run_id = 'run_other'",
+	],
 ];
 
 describe("verifyStore", () => {
