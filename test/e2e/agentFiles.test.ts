@@ -22,7 +22,10 @@ describe("agent files", () => {
 		await page.locator(".statusbar-item[id='status.problems']").click();
 		await page.locator(".markers-panel").getByText('There is no tool named "read_fiel"').waitFor();
 		await page.locator(".markers-panel").getByText('There is no tool named "read_fiel"').dblclick();
-		await page.locator(".view-line").filter({ hasText: "read_fiel" }).getByText("read_fiel").click();
+		// The editor takes the place over first, then the keyboard, then it knows what can be done there.
+		await page.locator("[id='status.editor.selection']").getByText("Ln 4,").waitFor();
+		await page.locator(".monaco-editor.focused").waitFor();
+		await page.locator(".monaco-editor [class*='lightbulb']").first().waitFor();
 		await page.keyboard.press("Control+.");
 		await page.locator(".action-widget").getByText('Change to "read_file"').click();
 		await until("the file to be repaired", async () => (await workbench.editorText()).includes("[read_file]"));
