@@ -130,7 +130,9 @@ describe.runIf(process.platform === "linux")("a folder that another process keep
 		const contents = new Set<string>();
 		const counts = { read: 0, refused: 0, written: 0 };
 		const end = performance.now() + 3_000;
-		for (let n = 0; performance.now() < end; n++) {
+		// On a busy machine it takes longer until each has happened at least once.
+		const isEnough = () => performance.now() > end && Object.values(counts).every((count) => count > 0);
+		for (let n = 0; !isEnough(); n++) {
 			const read = await readContained(ws, join(ws, "in/deep/a"), { maxBytes });
 			if (read.ok) {
 				counts.read++;
@@ -150,6 +152,5 @@ describe.runIf(process.platform === "linux")("a folder that another process keep
 		expect(outside.toSorted()).toEqual(["a", "deep", "deep/a"]);
 		expect(readFileSync(join(outer, "out/deep/a"), "utf8")).toBe("outside");
 		expect(readFileSync(join(outer, "out/a"), "utf8")).toBe("outside");
-		for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
-	}, 30_000);
+	}, 60_000);
 });
