@@ -2,29 +2,23 @@
  * The core's front door: one runtime per workspace folder and process. It owns the store's connection, the lanes and the
  * runs in flight, and takes them down together.
  */
-import type { AgentDefinition } from "./agents/agentDefinition.ts";
 import type { DiscoveredAgents } from "./agents/discoverAgents.ts";
-import { mainAgent } from "./agents/mainAgent.ts";
 import { statusForPrompt } from "./announce/statusForPrompt.ts";
 import { DisposableStore } from "./base/disposable.ts";
 import { messageOf } from "./base/errors.ts";
 import { Emitter, type Event } from "./base/event.ts";
 import { createId } from "./base/ids.ts";
-import {
-	createCatalogCaches,
-	discoverAgentLayers,
-	discoverCatalog,
-	type Catalog,
-	type CatalogInputs,
-} from "./catalog/discoverCatalog.ts";
+import type { Catalog } from "./catalog/discoverCatalog.ts";
 import { hasRolePack } from "./config/layerRoots.ts";
+import { ApprovalDesk } from "./engine/approvalDesk.ts";
 import { Archiver } from "./engine/archiver.ts";
 import { Announcer } from "./engine/announcer.ts";
+import { Definitions } from "./engine/definitions.ts";
 import type { LiveRun } from "./engine/liveRun.ts";
 import { HostWatch } from "./engine/hostWatch.ts";
 import { LaneScheduler } from "./engine/laneScheduler.ts";
 import { lastAnswer } from "./engine/lastAnswer.ts";
-import { openToolbox, toolsOf } from "./engine/openToolbox.ts";
+import { openToolbox, type ToolboxOptions, toolsOf } from "./engine/openToolbox.ts";
 import { RunExecutor } from "./engine/runExecutor.ts";
 import { RunRegistry } from "./engine/runRegistry.ts";
 import { Transcripts } from "./engine/transcripts.ts";
@@ -60,7 +54,7 @@ export class Runtime {
 	readonly #database: Database;
 	readonly #hostId: string;
 	readonly #own = new DisposableStore();
-	readonly #caches = createCatalogCaches();
+	readonly #definitions: Definitions;
 	readonly #processes: ProcessGroups;
 	readonly #scheduler: LaneScheduler;
 	readonly #announcer: Announcer;
@@ -71,6 +65,7 @@ export class Runtime {
 	readonly #events: Emitter<RunEvent>;
 
 	readonly runs: RunRegistry;
+	readonly approvals: ApprovalDesk;
 	readonly control: SessionControl;
 	readonly transcripts: Transcripts;
 	readonly onDidAnnounce: Event<Announced>;
@@ -78,6 +73,7 @@ export class Runtime {
 
 	private constructor(options: RuntimeOptions, database: Database, hostId: string) {
 		this.#options = options;
+		this.#definitions = new Definitions(options);
 		this.#database = database;
 		this.#hostId = hostId;
 		this.runs = this.#own.add(new RunRegistry(this.#report("A listener failed")));
@@ -86,6 +82,7 @@ export class Runtime {
 		this.onDidAnnounce = this.#announced.event;
 		this.onEvent = this.#events.event;
 		this.#processes = new ProcessGroups({ clock: options.clock });
+		this.approvals = this.#own.add(this.#createDesk());
 		this.#scheduler = this.#own.add(this.#createScheduler());
 		this.#announcer = this.#own.add(this.#createAnnouncer());
 		this.#executor = this.#createExecutor();
@@ -103,6 +100,7 @@ export class Runtime {
 		const database = await Database.open({ folder, host, workerFile, logger, ...(killAt && { killAt }) });
 		const runtime = new Runtime(options, database, host.hostId);
 		runtime.runs.put(await database.call("listRuns", { limit: listedRuns }));
+		await runtime.approvals.look();
 		if (!database.isReadOnly) {
 			await runtime.applySettings();
 			await runtime.#look(await runtime.#watch.sweep());
@@ -119,13 +117,13 @@ export class Runtime {
 	}
 
 	/** Reads the agents that can be spawned now. In an untrusted workspace only home is read. */
-	async agents(): Promise<DiscoveredAgents> {
-		return (await discoverAgentLayers(this.#catalogInputs())).agents;
+	agents(): Promise<DiscoveredAgents> {
+		return this.#definitions.agents();
 	}
 
 	/** Reads everything that is defined on disk now: agents, skills, servers, configuration, and what is wrong with it. */
 	catalog(): Promise<Catalog> {
-		return discoverCatalog(this.#catalogInputs());
+		return this.#definitions.catalog();
 	}
 
 	/** Answers at once, or, when the call wants to wait, with the result if there is one in time. */
@@ -238,7 +236,7 @@ export class Runtime {
 	}
 
 	#createExecutor(): RunExecutor {
-		const { clock, logger, models, storeFolder } = this.#options;
+		const { clock, logger, models } = this.#options;
 		return new RunExecutor({
 			database: this.#database,
 			clock,
@@ -246,13 +244,8 @@ export class Runtime {
 			models,
 			registry: this.runs,
 			announcer: this.#announcer,
-			findAgent: (run) => this.#findAgent(run),
-			openToolbox: (run, agent, live) =>
-				openToolbox(run, agent, {
-					...this.#toolOptions(),
-					folder: storeFolder,
-					sessionTools: run.kind === "main" ? createSessionTools(this.#createDesk(run, live)) : [],
-				}),
+			define: (run) => this.#definitions.define(run),
+			openToolbox: (run, definition, live) => openToolbox(run, definition, live, this.#toolboxOptions(run, live)),
 			statusFor: (run) => this.#statusFor(run),
 			onEnded: async ({ run, events }) => {
 				this.#changed([run], events);
@@ -262,7 +255,16 @@ export class Runtime {
 		});
 	}
 
-	#createDesk(run: Run, live: LiveRun): SessionPort {
+	#createDesk(): ApprovalDesk {
+		return new ApprovalDesk({
+			database: this.#database,
+			clock: this.#options.clock,
+			onError: this.#report("A listener failed"),
+			hashOfAgent: async (runId) => this.#definitions.hashOfAgent(await this.#database.call("getRun", { runId })),
+		});
+	}
+
+	#createSessionPort(run: Run, live: LiveRun): SessionPort {
 		return createSessionDesk(run, live, {
 			database: this.#database,
 			clock: this.#options.clock,
@@ -316,9 +318,19 @@ export class Runtime {
 		for (const run of resumed) this.#executor.resumed(run);
 	}
 
-	async #findAgent(run: Run): Promise<AgentDefinition | undefined> {
-		const { agents } = await this.agents();
-		return agents.find(({ name }) => name === run.agentId) ?? (run.kind === "main" ? mainAgent : undefined);
+	#toolboxOptions(run: Run, live: LiveRun): ToolboxOptions {
+		const { homeFolder, storeFolder, dataFolder = storeFolder, editor } = this.#options;
+		return {
+			...this.#toolOptions(),
+			database: this.#database,
+			desk: this.approvals,
+			homeFolder,
+			dataFolder,
+			storeFolder,
+			...(editor && { editor }),
+			sessionTools: run.kind === "main" ? createSessionTools(this.#createSessionPort(run, live)) : [],
+			onChanged: (changed, events) => this.#changed([changed], events),
+		};
 	}
 
 	async #statusFor(run: Run): Promise<string | null> {
@@ -340,6 +352,8 @@ export class Runtime {
 	/** After an end: the requester is told, and if its own session is idle now, what waited for that is delivered. */
 	async #settle(run: Run): Promise<void> {
 		if (this.#executor.isIdle) this.#database.setPace("idle");
+		// What its end has withdrawn is asked no longer.
+		await this.approvals.look();
 		this.#scheduler.wake();
 		await this.#announcer.announceTo(run.requesterSessionId);
 		await this.#announcer.announceTo(run.sessionId);
@@ -359,6 +373,7 @@ export class Runtime {
 		if (this.#own.isDisposed) return;
 		for (const { events } of lost) this.#fire(events);
 		this.runs.replace(await this.#database.call("listRuns", { limit: listedRuns }));
+		await this.approvals.look();
 		if (this.isReadOnly) return;
 		const requests = await this.#database.call("listStopRequests", { hostId: this.#hostId });
 		for (const run of requests) this.#stopHere(run.id);
@@ -379,17 +394,5 @@ export class Runtime {
 			this.#options.logger.info(type, { runId, sessionId, agentId, runKind, lane, parentRunId });
 			this.#events.fire(event);
 		}
-	}
-
-	#catalogInputs(): CatalogInputs {
-		const { homeFolder, repoFolder, models } = this.#options;
-		const isRead = repoFolder !== null && this.#options.isTrusted();
-		return {
-			homeDir: homeFolder,
-			...(isRead && { repoDir: repoFolder }),
-			environment: process.env,
-			providerIds: models.providerIds(),
-			caches: this.#caches,
-		};
 	}
 }

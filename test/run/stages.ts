@@ -34,7 +34,7 @@ export const stages: readonly (readonly Stage[])[] = [
 	[
 		program("format", ["oxfmt/bin/oxfmt", "--check"]),
 		program("lint", ["oxlint/bin/oxlint", "--type-aware"]),
-		program("types", ["typescript/bin/tsc", "-b"]),
+		program("types", ["typescript/bin/tsc", "-b", "test"]),
 		program("build", ["../esbuild.mjs", "--production"]),
 		{ name: "install", needs: [], isIsolated: false, run: installBrowserAndEditor },
 	],

@@ -1,17 +1,32 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import path from "node:path";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
+import { ProblemError } from "../base/errors.ts";
+import { hashBytes } from "../base/hashBytes.ts";
 import { childEnvironment } from "../permissions/childEnvironment.ts";
-import { createWorkspaceGate } from "../permissions/workspaceGate.ts";
+import { containedFileAccess } from "../permissions/containedFileAccess.ts";
+import { createPermissionGate, type StandingAnswer } from "../permissions/permissionGate.ts";
+import { parseRule } from "../permissions/rule.ts";
+import type { ChangeRecorder } from "../ports/changeRecorder.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { EditorPort } from "../ports/editor.ts";
 import type { ProcessGroups } from "../processes/processGroup.ts";
+import type { StandingAnswerRecord } from "../runs/approval.ts";
 import type { Run } from "../runs/run.ts";
+import type { RunEvent } from "../runs/runEvent.ts";
+import type { Database } from "../store/database.ts";
 import { createBuiltinTools } from "../tools/builtinTools.ts";
-import { dispatchToolCall } from "../tools/dispatchToolCall.ts";
+import { dispatchToolCall, type BegunEffect } from "../tools/dispatchToolCall.ts";
+import { folderArtefacts } from "../tools/folderArtefacts.ts";
 import type { Tool } from "../tools/tool.ts";
+import { canonicalToolName } from "../tools/toolNames.ts";
 import { effectiveTools } from "../tools/toolPolicy.ts";
 import { createToolServices } from "../tools/toolServices.ts";
-import type { Toolbox } from "./runExecutor.ts";
+import type { ApprovalDesk } from "./approvalDesk.ts";
+import type { LiveRun } from "./liveRun.ts";
+import { RunApprovals } from "./runApprovals.ts";
+import type { RunDefinition, Toolbox } from "./runExecutor.ts";
 
 export interface ToolOptions {
 	readonly repoFolder: string | null;
@@ -20,10 +35,24 @@ export interface ToolOptions {
 	readonly processes: ProcessGroups;
 }
 
+export interface ToolboxOptions extends ToolOptions {
+	readonly database: Database;
+	readonly desk: ApprovalDesk;
+	readonly homeFolder: string;
+	/** Muster's own, which no tool opens. */
+	readonly dataFolder: string;
+	/** The store's, which has room for scratch and for what runs hand over. */
+	readonly storeFolder: string;
+	readonly editor?: EditorPort;
+	/** For main agents only. */
+	readonly sessionTools: readonly Tool[];
+	readonly onChanged: (run: Run, events: readonly RunEvent[]) => void;
+}
+
 /** The tools that an agent really has. `sessionTools` are for main agents only. */
 export function toolsOf(
 	agent: AgentDefinition,
-	{ ripgrepPath }: ToolOptions,
+	{ ripgrepPath }: Pick<ToolOptions, "ripgrepPath">,
 	sessionTools: readonly Tool[] = [],
 ): readonly Tool[] {
 	return effectiveTools({
@@ -34,37 +63,172 @@ export function toolsOf(
 	});
 }
 
-/** Everything that a run works with, made for this run alone. `folder` is the store's, which has room for scratch. */
+/** Everything that a run works with, made for this run alone. */
 export async function openToolbox(
 	run: Run,
-	agent: AgentDefinition,
-	options: ToolOptions & { readonly folder: string; readonly sessionTools: readonly Tool[] },
+	definition: RunDefinition,
+	live: LiveRun,
+	options: ToolboxOptions,
 ): Promise<Toolbox> {
+	const { agent } = definition;
+	const { database, clock, processes, desk, editor, storeFolder } = options;
 	const folder = workFolder(run, options);
 	const root = folder === null ? null : realpathSync.native(folder);
+	const roots = root === null ? [] : [root];
 	const tools = toolsOf(agent, options, options.sessionTools);
-	const gate = createWorkspaceGate(root === null ? [] : [root]);
-	const { clock, processes } = options;
+	const approvals = new RunApprovals(run, live, {
+		database,
+		clock,
+		desk,
+		onAsk: run.request.onAsk ?? agent.onAsk ?? "inbox",
+		onChanged: options.onChanged,
+	});
+	const answers = createAnswers(run, agent, desk);
+	const isOwnInode = ownInodes(storeFolder);
+	const gate = createGate(run, definition, roots, options, answers);
 	const services = createToolServices({
 		runId: run.id,
 		clock,
 		processes,
-		env: childEnvironment(process.env, { roots: root === null ? [] : [root] }).env,
+		env: childEnvironment(process.env, { roots }).env,
+		files: containedFileAccess(roots, { isForbiddenInode: isOwnInode }),
+		changes: storedChanges(run, options),
+		artefacts: folderArtefacts(path.join(storeFolder, "artefacts", run.id)),
+		leavesOut: (file, tool) => gate.leavesOut(file, tool),
+		...(editor && { editor }),
 	});
 	return {
 		tools,
 		root,
-		runTool: (call, signal) => dispatchToolCall(call, { tools, gate, root: root ?? "", signal, services }),
+		async runTool(call, signal, watchdog) {
+			await answers.refresh();
+			return approvals.during(() =>
+				dispatchToolCall(call, {
+					tools,
+					gate,
+					root: root ?? "",
+					signal,
+					services,
+					ask: (question, tool) => approvals.ask(call, tool, question, signal, watchdog),
+					begin: (effect) => beginEffect(run, effect, options),
+				}),
+			);
+		},
 		dispose: async () => void (await processes.killAll(run.id)),
 	};
 }
 
+function createGate(
+	run: Run,
+	{ rules, edits }: RunDefinition,
+	roots: readonly string[],
+	{ homeFolder, dataFolder, storeFolder }: ToolboxOptions,
+	answers: Answers,
+) {
+	const isOwnInode = ownInodes(storeFolder);
+	const allowed = (run.request.allow ?? []).flatMap((text) => toRule(text, "the command that started this run"));
+	return createPermissionGate({
+		roots,
+		homeDir: homeFolder,
+		dataDir: realPathOf(dataFolder),
+		rules: { ...rules, allow: [...rules.allow, ...allowed] },
+		edits,
+		isRestricted: false,
+		isPlanMode: run.request.planMode,
+		answers: () => answers.current,
+		async isOwnFile(file) {
+			const stats = await lstat(file, { bigint: true }).catch(() => undefined);
+			// Only a file with a second name can be another name of ours.
+			return stats !== undefined && stats.nlink > 1n && isOwnInode(stats.dev, stats.ino);
+		},
+	});
+}
+
+interface Answers {
+	readonly current: readonly StandingAnswer[];
+	refresh(): Promise<void>;
+}
+
+/** What people have answered for longer than one call, read again when it may have changed. */
+function createAnswers(run: Run, agent: AgentDefinition, desk: ApprovalDesk): Answers {
+	const hash = hashOfAgent(agent);
+	let current: readonly StandingAnswer[] = [];
+	let revision = -1;
+	return {
+		get current() {
+			return current;
+		},
+		async refresh() {
+			if (revision === desk.revision) return;
+			({ revision } = desk);
+			const given = await desk.answersFor(run.id);
+			current = given.filter(({ scope, agentHash }) => scope === "run" || agentHash === hash).flatMap(toStandingAnswer);
+		},
+	};
+}
+
+function toStandingAnswer({ verdict, scope, rule }: StandingAnswerRecord): StandingAnswer[] {
+	const origin = `your answer for this ${scope}`;
+	return toRule(rule, origin).map((parsed) => ({ verdict, scope, rule: parsed }));
+}
+
+function toRule(text: string, origin: string) {
+	const parsed = parseRule(text, { origin, canonicalName: canonicalToolName });
+	return parsed.ok ? [parsed.rule] : [];
+}
+
+/** Another text, other tools: another agent, for which nobody has answered. */
+export function hashOfAgent(agent: AgentDefinition): string {
+	return hashBytes(Buffer.from(JSON.stringify(agent)));
+}
+
+function storedChanges(run: Run, { database, clock }: ToolboxOptions): ChangeRecorder {
+	const { id: runId } = run;
+	return {
+		async planned(change) {
+			if (!(await database.call("planChange", { ...change, runId, at: clock.now() }))) throw hasEnded();
+		},
+		done: (change) => database.call("settleChange", { ...change, runId, at: clock.now() }),
+	};
+}
+
+async function beginEffect(run: Run, effect: BegunEffect, { database, clock }: ToolboxOptions): Promise<void> {
+	const { id: runId, sessionId } = run;
+	if (!(await database.call("beginEffect", { ...effect, runId, sessionId, at: clock.now() }))) throw hasEnded();
+}
+
+function hasEnded(): ProblemError {
+	return new ProblemError({ code: "run.ended", message: "This run has ended, so it changes nothing more." });
+}
+
+/** The store's own files by device and inode, found without opening any. */
+function ownInodes(storeFolder: string): (device: bigint, inode: bigint) => boolean {
+	return (device, inode) =>
+		[storeFolder, path.join(storeFolder, "hosts")].some((folder) =>
+			filesIn(folder).some((file) => {
+				const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+				return stats?.dev === device && stats.ino === inode;
+			}),
+		);
+}
+
+function filesIn(folder: string): string[] {
+	return readdirSync(folder, { withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ name }) => path.join(folder, name));
+}
+
+function realPathOf(folder: string): string {
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	return realpathSync.native(folder);
+}
+
 function workFolder(
 	{ id, request }: Run,
-	{ repoFolder, folder }: { repoFolder: string | null; folder: string },
+	{ repoFolder, storeFolder }: { repoFolder: string | null; storeFolder: string },
 ): string | null {
 	if (request.isolation !== "scratch") return request.repoDir ?? repoFolder;
-	const scratch = path.join(folder, "scratch", id);
+	const scratch = path.join(storeFolder, "scratch", id);
 	mkdirSync(scratch, { recursive: true, mode: 0o700 });
 	return scratch;
 }

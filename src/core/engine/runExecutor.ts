@@ -2,6 +2,7 @@ import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import { messageOf } from "../base/errors.ts";
 import type { ModelMessage, ToolCall } from "../models/modelPort.ts";
 import type { ModelRegistry } from "../models/modelRegistry.ts";
+import type { RuleLists } from "../permissions/rule.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { noUsage, type Run } from "../runs/run.ts";
@@ -28,6 +29,13 @@ export interface Toolbox {
 	dispose(): Promise<void>;
 }
 
+/** What a run is started with; it keeps this until its end. */
+export interface RunDefinition {
+	readonly agent: AgentDefinition;
+	readonly rules: RuleLists;
+	readonly edits: "ask" | "allow";
+}
+
 export interface RunExecutorOptions {
 	readonly database: Database;
 	readonly clock: Clock;
@@ -35,8 +43,9 @@ export interface RunExecutorOptions {
 	readonly registry: RunRegistry;
 	readonly models: ModelRegistry;
 	readonly announcer: Announcer;
-	findAgent(run: Run): Promise<AgentDefinition | undefined>;
-	openToolbox(run: Run, agent: AgentDefinition, live: LiveRun): Promise<Toolbox>;
+	/** The run's agent and what goes with it, as configured now; undefined when the agent is not there any more. */
+	define(run: Run): Promise<RunDefinition | undefined>;
+	openToolbox(run: Run, definition: RunDefinition, live: LiveRun): Promise<Toolbox>;
 	/** Said to the model once more with every turn, after everything else, e.g. how its children are. */
 	statusFor(run: Run): Promise<string | null>;
 	/** Called after the end is committed. */
@@ -109,18 +118,18 @@ export class RunExecutor {
 		const fail = (error: string): RunResult => ({ state: "error", usage: noUsage, summary: null, error });
 		let toolbox: Toolbox | undefined;
 		try {
-			const agent = await this.#options.findAgent(run);
-			if (!agent) return fail(`The agent ${run.agentId} is not there any more.`);
+			const definition = await this.#options.define(run);
+			if (!definition) return fail(`The agent ${run.agentId} is not there any more.`);
 			const model = this.#options.models.find(run.model);
 			if (!model) return fail(`The model ${run.model} is not available any more.`);
-			toolbox = await this.#options.openToolbox(run, agent, live);
+			toolbox = await this.#options.openToolbox(run, definition, live);
 			const { tools, root } = toolbox;
 			const { registry, database, clock } = this.#options;
 			const date = new Date(clock.now()).toISOString().slice(0, 10);
 			return await executeRun({
 				run,
 				live,
-				agent,
+				agent: definition.agent,
 				model,
 				environment: { folder: root, platform: process.platform, date },
 				history: await this.#readHistory(run),

@@ -27,6 +27,8 @@ export interface PermissionGateOptions extends Places {
 	readonly isRestricted: boolean;
 	/** Nothing is changed or run. */
 	readonly isPlanMode: boolean;
+	/** Whether a path is another name of one of Muster's own files, which are never opened: closing one frees its locks. */
+	isOwnFile?(path: string): Promise<boolean>;
 	/** Read again for every decision. */
 	readonly answers: () => readonly StandingAnswer[];
 }
@@ -140,6 +142,9 @@ async function decideFile(
 	const verb = effect.kind === "read" ? "Reading" : "Writing";
 	if ([path, named].some((spelling) => isDeniedPath(spelling, options.homeDir, options.dataDir))) {
 		return deny(`${verb} ${path} is never allowed: it holds credentials or Muster's own records. Go on without it.`);
+	}
+	if ((await options.isOwnFile?.(path)) === true) {
+		return deny(`${path} is one of Muster's own records and is never opened. Go on without it.`);
 	}
 	const isFor = (rule: Rule) => isRuleFor(rule, tool, effect.kind);
 	const matchesEither = (rule: Rule) =>

@@ -1,4 +1,6 @@
 export interface PlannedChange {
+	/** The call that makes it. */
+	readonly callId: string;
 	/** The real path. */
 	readonly path: string;
 	/** The content before; null when there is no file yet. */
@@ -8,6 +10,7 @@ export interface PlannedChange {
 }
 
 export interface ChangeOutcome {
+	readonly callId: string;
 	readonly path: string;
 	readonly outcome: "written" | "notWritten";
 }

@@ -16,6 +16,10 @@ export interface RunRequest {
 	readonly repoDir: string | null;
 	readonly mcpConfigPath: string | null;
 	readonly budget: Budget | null;
+	/** Rules that the person who started it gave along. No model can. */
+	readonly allow?: readonly string[];
+	/** What to do where a person would have to be asked, instead of what the agent's file says. */
+	readonly onAsk?: "inbox" | "deny";
 }
 
 /** Upper limits; an absent one does not limit. */

@@ -7,7 +7,7 @@ import type { ModelRegistry } from "../models/modelRegistry.ts";
 import type { Clock } from "../ports/clock.ts";
 import { titleOf, type Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
-import { defaultRunTimeoutSeconds } from "../runs/runRequest.ts";
+import { defaultRunTimeoutSeconds, type RunRequest } from "../runs/runRequest.ts";
 import { createChildSessionKey } from "../sessions/session.ts";
 import type { Acceptance } from "../store/acceptRun.ts";
 import type { Database } from "../store/database.ts";
@@ -26,6 +26,8 @@ export interface Requester {
 	readonly isPerson: boolean;
 	/** Who asks again with the same key means the same run. */
 	readonly retryKey?: string;
+	/** What a person gives along on the command line. */
+	readonly grants?: Pick<RunRequest, "allow" | "onAsk">;
 }
 
 export interface SpawnContext {
@@ -124,6 +126,7 @@ function commit(
 			repoDir: request.repoDir ?? null,
 			mcpConfigPath: request.mcpConfigPath ?? null,
 			budget,
+			...requester.grants,
 		},
 		announceForm: request.announce === false ? "none" : (agent.announce ?? "compact"),
 		cleanup: request.cleanup ?? "keep",

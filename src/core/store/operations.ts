@@ -9,7 +9,19 @@ import {
 	listUndelivered,
 	settleAnswered,
 } from "./announcements.ts";
+import {
+	answerApproval,
+	findApprovals,
+	getApproval,
+	listAllStandingAnswers,
+	listApprovalsOfRun,
+	listStandingAnswers,
+	listWaitingApprovals,
+	openApproval,
+	revokeAnswer,
+} from "./approvals.ts";
 import { claimRuns } from "./claimRuns.ts";
+import { beginEffect, listOpenChanges, planChange, settleChange } from "./effects.ts";
 import { readEvents, recordEvents } from "./events.ts";
 import { endHost, listHosts, loseHost, registerHost, unparkRuns } from "./hosts.ts";
 import { pauseLane, pauseProvider, readQueueFacts, setLaneCap, setRoleCaps } from "./lanes.ts";
@@ -42,6 +54,13 @@ const reads = {
 	listReceivers,
 	listPending,
 	listUndelivered,
+	getApproval,
+	findApprovals,
+	listWaitingApprovals,
+	listApprovalsOfRun,
+	listStandingAnswers,
+	listAllStandingAnswers,
+	listOpenChanges,
 	verifyStore,
 } as const;
 
@@ -76,6 +95,12 @@ export const operations = {
 	archiveRuns,
 	removeRun,
 	restoreRun,
+	openApproval,
+	answerApproval,
+	revokeAnswer,
+	beginEffect,
+	planChange,
+	settleChange,
 } as const;
 
 export type OperationName = keyof typeof operations;

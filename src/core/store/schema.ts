@@ -1,3 +1,5 @@
+import { approvals } from "./schemaApprovals.ts";
+
 /**
  * The database's shape, as numbered migrations: `migrations[n]` takes a database of version n to n + 1.
  *
@@ -213,4 +215,5 @@ const events = `
 
 export const migrations: readonly string[] = [
 	[hosts, lanes, sessions, runs, transcripts, announcements, events].join("\n"),
+	approvals,
 ];

@@ -1,10 +1,11 @@
 import { messageOf } from "../base/errors.ts";
+import { hashBytes } from "../base/hashBytes.ts";
 import type { ToolCall } from "../models/modelPort.ts";
-import type { PermissionGate } from "../permissions/sideEffect.ts";
+import type { Ask, Decision, PermissionGate } from "../permissions/sideEffect.ts";
 import { findTool } from "./findTool.ts";
 import { nearestName } from "../base/nearestName.ts";
 import { shorten } from "./shorten.ts";
-import type { Tool, ToolResult } from "./tool.ts";
+import type { PreparedToolCall, Tool, ToolResult } from "./tool.ts";
 import { builtinToolNames, canonicalToolName } from "./toolNames.ts";
 import { isSessionTool } from "./toolPolicy.ts";
 import { failed } from "./toolResult.ts";
@@ -20,29 +21,94 @@ export interface DispatchContext {
 	readonly signal: AbortSignal;
 	/** The run's own: what its tools share from call to call, and reach the world by. */
 	readonly services: ToolServices;
+	/** Asks a person; without it, nobody can be asked. */
+	ask?(question: Ask, tool: string): Promise<PersonsAnswer>;
+	/** Commits that a call is about to reach the world. Rejects when it must not. */
+	begin?(effect: BegunEffect): Promise<void>;
 }
+
+export type PersonsAnswer =
+	| { readonly isAllowed: true; readonly because: string }
+	/** `reason` is written for the model. */
+	| { readonly isAllowed: false; readonly reason: string };
+
+export interface BegunEffect {
+	readonly callId: string;
+	readonly tool: string;
+	readonly kind: string;
+	readonly subject: string;
+	readonly inputHash: string;
+	/** The rule, default or answer that allows it. */
+	readonly because: string;
+}
+
+type Allowed = Extract<Decision, { verdict: "allow" }>;
+type Refused = { readonly verdict: "refused"; readonly reason: string };
 
 /**
  * Runs one tool call: finds the tool, checks its input, asks the gate, executes. The only way to a tool's effect.
  * Never throws: whatever goes wrong is a result that tells the model what to do next.
  */
 export async function dispatchToolCall(call: ToolCall, context: DispatchContext): Promise<ToolResult> {
-	const { tools, gate, root, signal, services } = context;
+	const { tools, root, signal, services } = context;
 	const tool = findTool(call.toolName, tools);
 	if (tool === undefined) return failed(explainMissingTool(call.toolName, tools));
 	try {
 		const prepared = tool.prepare(call.input);
 		if (!prepared.ok)
 			return failed(`${tool.name} cannot use this input. ${prepared.problem}. Correct it and call again.`);
-		const decision = await gate.decide(prepared.effect, tool.name);
-		if (decision.verdict === "deny") return failed(decision.reason);
-		if (decision.verdict === "ask") return failed(`${tool.name} needs a person's word, and nobody can be asked here.`);
+		const passed = await pass(tool.name, prepared, context);
+		if (passed.verdict === "refused") return failed(passed.reason);
 		signal.throwIfAborted();
-		return await prepared.execute({ ...services, path: decision.path, root, callId: call.toolCallId, signal });
+		await begin(call, tool.name, prepared, passed, context);
+		return await prepared.execute({ ...services, path: passed.path, root, callId: call.toolCallId, signal });
 	} catch (error) {
 		if (signal.aborted) return failed(`${tool.name} was stopped.`);
 		return failed(`${tool.name} did not work: ${messageOf(error)}. Try another way, or say so in your report.`);
 	}
+}
+
+/** Through the gate, by way of a person where it asks for one. */
+async function pass(tool: string, { effect }: PreparedToolCall, context: DispatchContext): Promise<Allowed | Refused> {
+	const decision = await context.gate.decide(effect, tool);
+	if (decision.verdict === "allow") return decision;
+	if (decision.verdict === "deny") return refuse(decision.reason);
+	const { ask: question, path } = decision;
+	const answer = await context.ask?.(question, tool);
+	if (!answer) return refuse(`${tool} needs a person's word, and nobody can be asked here.`);
+	if (!answer.isAllowed) return refuse(answer.reason);
+	// People take their time: what they have allowed must still be what would happen.
+	const now = await context.gate.decide(effect, tool);
+	if (now.verdict === "deny") return refuse(now.reason);
+	const isSame = now.verdict === "allow" || now.ask.subject === question.subject;
+	if (!isSame || now.path !== path) {
+		return refuse(`What ${tool} would touch changed while a person was asked. Look again, then decide.`);
+	}
+	return { verdict: "allow", path, because: answer.because };
+}
+
+function refuse(reason: string): Refused {
+	return { verdict: "refused", reason };
+}
+
+/** What only looks needs no record. */
+async function begin(
+	call: ToolCall,
+	tool: string,
+	{ effect, subject }: PreparedToolCall,
+	{ path, because }: Allowed,
+	context: DispatchContext,
+): Promise<void> {
+	if (effect.kind === "none" || effect.kind === "read") return;
+	const inputHash = hashBytes(Buffer.from(JSON.stringify(call.input) ?? "null"));
+	await context.begin?.({
+		callId: call.toolCallId,
+		tool,
+		kind: effect.kind,
+		subject: path || subject,
+		inputHash,
+		because,
+	});
 }
 
 function explainMissingTool(name: string, tools: readonly Tool[]): string {

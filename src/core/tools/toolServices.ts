@@ -27,6 +27,8 @@ export interface ToolServices {
 	readonly todos: TodoList;
 	/** By real path: the stamp of each file when this run last read or wrote it. */
 	readonly seenFiles: Map<string, string>;
+	/** Whether a tool that looks at many files leaves this one out, because reading it alone would be denied or asked. */
+	readonly leavesOut: (realPath: string, tool: string) => boolean;
 }
 
 export interface ToolServicesOptions {
@@ -38,6 +40,7 @@ export interface ToolServicesOptions {
 	readonly editor?: EditorPort;
 	readonly changes?: ChangeRecorder;
 	readonly artefacts?: ArtefactRecorder;
+	readonly leavesOut?: (realPath: string, tool: string) => boolean;
 }
 
 /** Once for each run. */
@@ -47,6 +50,7 @@ export function createToolServices(options: ToolServicesOptions): ToolServices {
 		files: plainFileAccess,
 		editor: noEditor,
 		changes: unrecordedChanges,
+		leavesOut: () => false,
 		artefacts: folderArtefacts(join(tmpdir(), "muster-artefacts", runId)),
 		...options,
 		shells: new ShellSessions(),

@@ -54,21 +54,21 @@ interface Write {
 }
 
 async function record(context: ToolContext, { name, preImage, bytes, said }: Write): Promise<ToolResult> {
-	const { path, files, changes, seenFiles } = context;
+	const { path, callId, files, changes, seenFiles } = context;
 	const baseHash = preImage === null ? null : hashBytes(preImage);
 	const intendedHash = hashBytes(bytes);
 	if (baseHash === intendedHash) return succeeded(`${name} has exactly this content already. Nothing was changed.`);
-	await changes.planned({ path, preImage, baseHash, intendedHash });
+	await changes.planned({ callId, path, preImage, baseHash, intendedHash });
 	try {
 		await files.writeFile(path, bytes, { expectedHash: baseHash });
 	} catch (error) {
-		await changes.done({ path, outcome: "notWritten" });
+		await changes.done({ callId, path, outcome: "notWritten" });
 		return failed(error instanceof FileChangedError ? explainChanged(name) : explainFailure(name, error));
 	}
 	const written = await inspectFile(path);
 	if (written.kind === "file") seenFiles.set(path, written.stamp);
 	try {
-		await changes.done({ path, outcome: "written" });
+		await changes.done({ callId, path, outcome: "written" });
 	} catch (error) {
 		return failed(`${name} was written, but that could not be recorded: ${messageOf(error)}. Do not write it again.`);
 	}

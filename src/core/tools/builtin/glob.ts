@@ -39,7 +39,7 @@ export function createGlob(ripgrepPath: string | undefined): Tool {
 async function find(
 	ripgrepPath: string | undefined,
 	glob: string,
-	{ path, root, signal }: ToolContext,
+	{ path, root, signal, leavesOut }: ToolContext,
 ): Promise<ToolResult> {
 	if (ripgrepPath === undefined) return failed(ripgrepMissing);
 	const pathProblem = await findSearchPathProblem(path);
@@ -51,7 +51,8 @@ async function find(
 		if (signal.aborted || !isMissingProgram(error)) throw error;
 		return failed(ripgrepMissing);
 	}
-	if (result.paths.length > 0) return succeeded(describeFiles(result, root));
+	const paths = result.paths.filter((each) => !leavesOut(each, "glob"));
+	if (paths.length > 0) return succeeded(describeFiles({ ...result, paths }, root));
 	if (result.complaint !== "") return failed(`${result.complaint}\nCorrect the pattern, and try again.`);
 	return succeeded("No files found. Those that .gitignore names were left out.");
 }

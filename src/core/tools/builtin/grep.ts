@@ -46,7 +46,7 @@ export function createGrep(ripgrepPath: string | undefined): Tool {
 async function search(
 	ripgrepPath: string | undefined,
 	input: z.infer<typeof Input>,
-	{ path, root, signal }: ToolContext,
+	{ path, root, signal, leavesOut }: ToolContext,
 ): Promise<ToolResult> {
 	if (ripgrepPath === undefined) return failed(ripgrepMissing);
 	const pathProblem = await findSearchPathProblem(path);
@@ -59,7 +59,8 @@ async function search(
 		if (signal.aborted || !isMissingProgram(error)) throw error;
 		return failed(ripgrepMissing);
 	}
-	if (result.hits.length > 0) return succeeded(describeHits(result, root));
+	const hits = result.hits.filter((hit) => !leavesOut(hit.path, "grep"));
+	if (hits.length > 0) return succeeded(describeHits({ ...result, hits }, root));
 	if (result.complaint !== "") return failed(`${result.complaint}\nCorrect the pattern or the glob, and search again.`);
 	return succeeded("No matches found. Binary files and files that .gitignore names were not searched.");
 }

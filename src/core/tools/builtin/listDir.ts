@@ -25,11 +25,12 @@ export const listDir = defineTool({
 	input: Input,
 	effect: ({ path }) => ({ kind: "read", path }),
 	subject: ({ path }) => path,
-	async execute(_input, { path, root, signal }) {
+	async execute(_input, { path, root, signal, leavesOut }) {
 		const name = displayPath(root, path);
 		let entries: Dirent[];
 		try {
-			entries = await readdir(path, { withFileTypes: true });
+			const all = await readdir(path, { withFileTypes: true });
+			entries = all.filter((entry) => !leavesOut(join(path, entry.name), "list_dir"));
 		} catch (error) {
 			return failed(`${name} ${explainFileProblem(error)}`);
 		}

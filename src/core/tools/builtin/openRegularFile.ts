@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { lstat, open, realpath, type FileHandle } from "node:fs/promises";
+import { lstat, open, readlink, realpath, type FileHandle } from "node:fs/promises";
 import { explainFileProblem } from "./explainFileProblem.ts";
 
 export type OpenedFile =
@@ -37,6 +37,9 @@ async function findProblem(path: string, handle: FileHandle): Promise<string | u
 	const opened = await handle.stat({ bigint: true });
 	if (opened.isDirectory()) return "is a folder. Use list_dir to see what is in it.";
 	if (!opened.isFile()) return "is not a regular file (it is a pipe, a socket or a device), so it cannot be read.";
+	// Linux says where a descriptor leads, whatever is swapped meanwhile.
+	const link = process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`) : path;
+	if (link !== path) return "changed while it was being opened. Try again.";
 	const named = await lstat(path, { bigint: true });
 	const isSame = named.ino === opened.ino && named.dev === opened.dev && (await realpath(path)) === path;
 	return isSame ? undefined : "changed while it was being opened. Try again.";

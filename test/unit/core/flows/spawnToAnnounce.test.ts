@@ -69,17 +69,17 @@ describe("from spawn to announce", () => {
 		expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(["read_file"]);
 	});
 
-	it("lets a model that wants to write know that it cannot yet, and goes on", async () => {
+	it("lets a model that wants what is not there yet know that, and goes on", async () => {
 		const model = new ScriptedModel(
-			{ calls: [aCall("write_file", { path: "x", content: "y" })] },
+			{ calls: [aCall("web_fetch", { url: "https://example.org" })] },
 			{ text: "I could not." },
 		);
 		const runtime = await aRuntime(model);
-		const answer = await runtime.spawn({ agent: "scout", task: "Write" });
+		const answer = await runtime.spawn({ agent: "scout", task: "Fetch" });
 		if (!answer.accepted) throw new Error(answer.error);
 		expect((await untilRun(runtime, answer.runId, hasEnded)).state).toBe("ok");
 		const [, , result] = model.requests[1]?.messages ?? [];
-		expect(result).toMatchObject({ role: "tool", isError: true, text: expect.stringContaining("cannot be written") });
+		expect(result).toMatchObject({ role: "tool", isError: true, text: expect.stringContaining("not available yet") });
 	});
 
 	it.each([
