@@ -377,8 +377,9 @@ export class Runtime {
 		if (this.isReadOnly) return;
 		const requests = await this.#database.call("listStopRequests", { hostId: this.#hostId });
 		for (const run of requests) this.#stopHere(run.id);
-		const receivers = new Set(lost.flatMap((host) => host.lost.map(({ requesterSessionId }) => requesterSessionId)));
-		if (receivers.size > 0) await this.#announcer.deliverAll();
+		this.#executor.stopWhere((runId) => isTerminal(this.runs.get(runId)?.state ?? "running"));
+		// Also when it left no live run: it may have died between an end and its announcement.
+		if (lost.length > 0) await this.#announcer.deliverAll();
 		this.#scheduler.wake();
 	}
 

@@ -85,6 +85,11 @@ export class RunExecutor {
 		return live !== undefined;
 	}
 
+	/** Stops what others have ended, because they took this host for dead: it must not be worked on any more. */
+	stopWhere(hasEnded: (runId: string) => boolean): void {
+		for (const live of this.#live.values()) if (hasEnded(live.id)) live.requestStop();
+	}
+
 	/** Lets go of everything without a word: who comes next finds the runs without an owner. */
 	close(): void {
 		this.#isClosed = true;

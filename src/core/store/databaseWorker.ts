@@ -31,16 +31,21 @@ function fail(problem: Problem): void {
 
 async function open(): Promise<void> {
 	// Only after the probe: these need node:sqlite, and this file must load without it.
-	const [{ openDatabase }, { holdHostLock, isHostAlive }, { GroupCommit }, { registerHost }] = await Promise.all([
-		import("./openDatabase.ts"),
-		import("./hostLock.ts"),
-		import("./groupCommit.ts"),
-		import("./hosts.ts"),
-	]);
+	const [{ openDatabase }, { holdHostLock, isHostAlive }, { GroupCommit, beginWrite }, { registerHost }] =
+		await Promise.all([
+			import("./openDatabase.ts"),
+			import("./hostLock.ts"),
+			import("./groupCommit.ts"),
+			import("./hosts.ts"),
+		]);
 	// The lock before the row: who sees the row of a host must find it alive.
 	const lock = host && holdHostLock(folder, host.hostId);
 	const { sql, isReadOnly } = openDatabase(folder);
-	if (host && !isReadOnly) registerHost(sql, host);
+	if (host && !isReadOnly) {
+		beginWrite(sql);
+		registerHost(sql, host);
+		sql.exec("COMMIT");
+	}
 	const commits = new GroupCommit(sql, {
 		folder,
 		isReadOnly,
@@ -48,7 +53,10 @@ async function open(): Promise<void> {
 		answer: (answers) => send({ kind: "answers", answers }),
 		...(killAt && { onCommit: killAtCommit(killAt) }),
 	});
-	let poll = setInterval(look, pollMs.idle);
+	// What others commit from here on is news: what was before is read by whoever opened it.
+	sql.hasChangedElsewhere();
+	let pace: keyof typeof pollMs = "idle";
+	let poll = setInterval(look, pollMs[pace]);
 	function look(): void {
 		if (sql.hasChangedElsewhere()) send({ kind: "changedElsewhere" });
 	}
@@ -57,9 +65,12 @@ async function open(): Promise<void> {
 			case "call":
 				return commits.add(message);
 			case "poll":
+				// Said with every start: a timer that began anew each time would never come to its end.
+				if (message.pace === pace) return;
+				({ pace } = message);
 				clearInterval(poll);
-				poll = setInterval(look, pollMs[message.pace]);
-				return;
+				poll = setInterval(look, pollMs[pace]);
+				return look();
 			case "isHostAlive":
 				return send({
 					kind: "answers",

@@ -52,7 +52,7 @@ export class GroupCommit {
 		const refuse = (problem: Problem) => this.#options.answer(calls.map(({ id }) => ({ id, ok: false, problem })));
 		const isWrite = !this.#options.isReadOnly && calls.some(({ name }) => !isRead(name));
 		try {
-			if (isWrite) this.#beginWrite();
+			if (isWrite) beginWrite(this.#sql);
 			else this.#sql.exec("BEGIN");
 			const refusal = isWrite ? this.#findRefusal() : undefined;
 			if (refusal) {
@@ -67,23 +67,6 @@ export class GroupCommit {
 		} catch (error) {
 			this.#rollBack();
 			refuse(storeProblem(this.#options.folder, error));
-		}
-	}
-
-	/**
-	 * Waits its turn by itself: SQLite's own waiting sleeps ever longer, and starves a light writer beside busy ones.
-	 * IMMEDIATE, because a writer that begins as a reader can be refused at its first write.
-	 */
-	#beginWrite(): void {
-		const giveUpAt = performance.now() + patienceMs;
-		for (;;) {
-			try {
-				this.#sql.exec("BEGIN IMMEDIATE");
-				return;
-			} catch (error) {
-				if (!isBusy(error) || performance.now() > giveUpAt) throw error;
-				Atomics.wait(sleeper, 0, 0, 0.2 + Math.random());
-			}
 		}
 	}
 
@@ -121,6 +104,23 @@ export class GroupCommit {
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Waits its turn by itself: SQLite's own waiting sleeps ever longer, and starves a light writer beside busy ones.
+ * IMMEDIATE, because a writer that begins as a reader can be refused at its first write.
+ */
+export function beginWrite(sql: Sql): void {
+	const giveUpAt = performance.now() + patienceMs;
+	for (;;) {
+		try {
+			sql.exec("BEGIN IMMEDIATE");
+			return;
+		} catch (error) {
+			if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+			Atomics.wait(sleeper, 0, 0, 0.2 + Math.random());
+		}
+	}
+}
 
 function findOperation(name: string): (sql: Sql, input: never) => unknown {
 	const table: Readonly<Record<string, (sql: Sql, input: never) => unknown>> = operations;

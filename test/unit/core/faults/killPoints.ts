@@ -1,0 +1,41 @@
+import { recover } from "./recover.ts";
+import { Scene } from "./scene.ts";
+import type { HostOptions } from "./faultFacts.ts";
+
+/** `MUSTER_SOAK=1` takes every point and many more kills; the normal run takes a part of each. */
+export const isSoak = process.env["MUSTER_SOAK"] === "1";
+
+export interface KillPoint {
+	/** E.g. `before commit 7`. */
+	readonly name: string;
+	/** Whether it was reached; else the host had ended before. */
+	readonly isKilled: boolean;
+	readonly broken: readonly string[];
+}
+
+/**
+ * Lets a host do its work once for each of its commits, kills it there, before the commit and after it, and recovers what
+ * it left, until a host gets through unharmed or `isEnough`. `step` 3 takes each third commit.
+ */
+export async function walkKillPoints(
+	options: Partial<HostOptions>,
+	{ first = 1, step = 1, isEnough = (_points: readonly KillPoint[]) => false },
+): Promise<KillPoint[]> {
+	const points: KillPoint[] = [];
+	for (let commit = first; ; commit += step) {
+		const both = await Promise.all([
+			tryPoint(options, { commit, moment: "before" }),
+			tryPoint(options, { commit, moment: "after" }),
+		]);
+		points.push(...both);
+		if (isEnough(points) || both.every(({ isKilled }) => !isKilled)) return points;
+	}
+}
+
+async function tryPoint(options: Partial<HostOptions>, killAt: NonNullable<HostOptions["killAt"]>): Promise<KillPoint> {
+	const scene = new Scene();
+	const signal = await scene.start({ ...options, killAt }).ended;
+	if (signal !== "SIGKILL" && signal !== 0) throw new Error(`The host failed: ${JSON.stringify(scene.facts)}`);
+	const broken = await recover(scene);
+	return { name: `${killAt.moment} commit ${killAt.commit}`, isKilled: signal === "SIGKILL", broken };
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import type { RunView } from "../../../../src/core/engine/runRegistry.ts";
+import { GroupCommit } from "../../../../src/core/store/groupCommit.ts";
+import { operations } from "../../../../src/core/store/operations.ts";
+import type { Sql } from "../../../../src/core/store/sql.ts";
+import type { Answer } from "../../../../src/core/store/workerProtocol.ts";
+import { aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
+import { anAcceptance, aStore } from "../../../fakes/aStore.ts";
+import { TaskModel } from "../../../fakes/taskModel.ts";
+import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
+import { countHandovers, findUnfairStarts } from "./laneOrder.ts";
+import { recover } from "./recover.ts";
+import { Scene, says } from "./scene.ts";
+
+function count(sql: Sql): unknown {
+	return sql.get(
+		"SELECT (SELECT count(*) FROM run) AS runs, (SELECT count(*) FROM entry) AS entries, (SELECT count(*) FROM event) AS events",
+	);
+}
+
+/** Takes a host's runs over as somebody does who thinks that it is dead. */
+function fence(sql: Sql): void {
+	const [host] = operations.listHosts(sql);
+	sql.exec("BEGIN IMMEDIATE");
+	operations.loseHost(sql, { hostId: host?.id ?? "", at: Date.now() });
+	sql.exec("COMMIT");
+}
+
+describe("a host that is stopped in the middle of its work", { timeout: 60_000 }, () => {
+	it("keeps what it executes and its place, holds nobody up for long, and goes on afterwards", async () => {
+		const scene = new Scene();
+		const host = scene.start({ laneLimit: 1 });
+		await host.until(says("opened"));
+		const executing = await host.spawn("Hang");
+		const queued = await host.spawn("Read later");
+		await host.until(says("hangs"));
+		host.signal("SIGSTOP");
+
+		const { repoFolder, storeFolder } = scene;
+		// Opening looks after every other host, and so does everything that is heard of meanwhile.
+		const runtime = await aRuntime(new TaskModel(), { repoFolder, storeFolder, laneLimit: () => 2 });
+		const answer = await runtime.spawn({ agent: "scout", task: "Read now" });
+		if (!answer.accepted) throw new Error(answer.error);
+		expect(await untilRun(runtime, answer.runId, hasEnded)).toMatchObject({ state: "ok" });
+		expect(runtime.runs.get(executing)).toMatchObject({ state: "running", hold: null });
+		expect(runtime.runs.get(queued)).toMatchObject({ state: "queued", hold: null });
+
+		host.signal("SIGCONT");
+		expect(await untilRun(runtime, queued, hasEnded)).toMatchObject({ state: "ok" });
+		await runtime.stop(executing);
+		expect(await untilRun(runtime, executing, hasEnded)).toMatchObject({ state: "canceled" });
+		await host.until(says("announced", executing));
+		await host.close();
+		await runtime.close();
+		expect(await recover(scene)).toEqual([]);
+	});
+});
+
+describe("a host that somebody has fenced while it lives", { timeout: 60_000 }, () => {
+	it("stops what it executes, is refused, and writes nothing any more", async () => {
+		const scene = new Scene();
+		const host = scene.start({});
+		await host.until(says("opened"));
+		await host.spawn("Hang");
+		await host.until(says("hangs"));
+		const sql = scene.open();
+		fence(sql);
+		const before = count(sql);
+		await host.until(says("stopped"));
+		expect(await host.spawn("Read on")).toContain("has taken its runs over");
+		await host.close();
+		expect(count(sql)).toEqual(before);
+		expect(await recover(scene)).toEqual([]);
+	});
+
+	it("has every call of a group refused, those that only read too", () => {
+		const folder = temporaryFolder();
+		const sql = aStore(folder);
+		fence(sql);
+		const before = count(sql);
+		const answers: Answer[] = [];
+		const commits = new GroupCommit(sql, {
+			folder,
+			isReadOnly: false,
+			hostId: "hst_1",
+			answer: (group) => answers.push(...group),
+		});
+		commits.add({ kind: "call", id: 1, name: "listRuns", input: { limit: 10 } });
+		commits.add({ kind: "call", id: 2, name: "acceptRun", input: anAcceptance("run_a") });
+		commits.add({ kind: "call", id: 3, name: "claimRuns", input: { hostId: "hst_1", passOver: [], at: 2 } });
+		commits.flush();
+		expect(answers.map((answer) => (answer.ok ? "done" : answer.problem.code))).toEqual([
+			"store.fenced",
+			"store.fenced",
+			"store.fenced",
+		]);
+		expect(count(sql)).toEqual(before);
+	});
+});
+
+describe("a host that dies between an end and its announcement", { timeout: 60_000 }, () => {
+	it("has it announced by a host that lives", async () => {
+		const scene = new Scene();
+		const { repoFolder, storeFolder } = scene;
+		const runtime = await aRuntime(new TaskModel(), { repoFolder, storeFolder, laneLimit: () => 2 });
+		const announced = new Promise<string>((resolve) => runtime.onDidAnnounce(({ run }) => resolve(run.id)));
+		const host = scene.start({});
+		await host.until(says("opened"));
+		const runId = await host.spawn("Hang");
+		await host.until(says("hangs"));
+		const sql = scene.open();
+		host.signal("SIGSTOP");
+		// Its end, as its last commit before it died.
+		sql.exec("BEGIN IMMEDIATE");
+		const usage = operations.getRun(sql, { runId })?.usage;
+		if (!usage) throw new Error("There is no such run");
+		operations.endRun(sql, { runId, state: "ok", at: Date.now(), usage, summary: "Hung.", error: null });
+		sql.exec("COMMIT");
+		host.signal("SIGKILL");
+		await host.ended;
+		expect(await announced).toBe(runId);
+		await runtime.close();
+		expect(await recover(scene)).toEqual([]);
+	});
+});
+
+describe("the lane", { timeout: 120_000 }, () => {
+	it("starts the runs of two hosts in turn as they were accepted", async () => {
+		const scene = new Scene();
+		const hosts = [scene.start({ isPatient: true }), scene.start({ isPatient: true })] as const;
+		for (const host of hosts) await host.until(says("opened"));
+		const ids: string[] = [];
+		for (let index = 0; index < 24; index++) {
+			for (const host of hosts) ids.push(await host.spawn(`Read ${index}`));
+		}
+		const settled = () => new Set(scene.facts.flatMap((fact) => (fact.kind === "announced" ? [fact.runId] : [])));
+		const all = () => ids.every((id) => settled().has(id));
+		await Promise.race(hosts.map((host) => host.until(all)));
+		for (const host of hosts) await host.close();
+		const sql = scene.open();
+		expect(countHandovers(sql)).toBeGreaterThanOrEqual(20);
+		expect(findUnfairStarts(sql, 2)).toEqual([]);
+		expect(await recover(scene)).toEqual([]);
+	});
+
+	it("brings a thousand runs of one burst to their end, in order, eight at a time, each announced once", async () => {
+		const scene = new Scene();
+		const { repoFolder, storeFolder } = scene;
+		const runtime = await aRuntime(new TaskModel(), { repoFolder, storeFolder });
+		const left = new Set<string>();
+		let most = 0;
+		const done = new Promise<void>((resolve) => {
+			runtime.onDidAnnounce(({ run }) => {
+				left.delete(run.id);
+				if (left.size === 0) resolve();
+			});
+		});
+		runtime.runs.onDidChange(() => (most = Math.max(most, runtime.runs.list().filter(isRunning).length)));
+		const answers = await Promise.all(
+			Array.from({ length: 1_000 }, (_, index) => runtime.spawn({ agent: "scout", task: `Answer ${index}` })),
+		);
+		for (const answer of answers) if (answer.accepted) left.add(answer.runId);
+		expect(left.size).toBe(1_000);
+		await done;
+		await runtime.close();
+		expect(most).toBe(8);
+		expect(findUnfairStarts(scene.open(), 8)).toEqual([]);
+		expect(await recover(scene)).toEqual([]);
+	});
+});
+
+function isRunning({ state }: RunView): boolean {
+	return state === "running";
+}
