@@ -270,7 +270,7 @@ export class Runtime {
 			runs: this.runs,
 			spawn: (request, requester) => this.spawn(request, requester),
 			agents: async () => (await this.agents()).agents,
-			onChanged: (changed) => this.#changed([changed], []),
+			onChanged: (changed, events) => this.#changed(changed, events),
 		});
 	}
 
@@ -318,7 +318,8 @@ export class Runtime {
 
 	async #findAgent(run: Run): Promise<AgentDefinition | undefined> {
 		const { agents } = await this.agents();
-		return agents.find(({ name }) => name === run.agentId) ?? (run.kind === "main" ? mainAgent : undefined);
+		const isMain = run.kind === "main" || run.agentId === mainAgent.name;
+		return agents.find(({ name }) => name === run.agentId) ?? (isMain ? mainAgent : undefined);
 	}
 
 	async #statusFor(run: Run): Promise<string | null> {

@@ -9,7 +9,7 @@ export class LiveRun {
 	readonly sessionId: string;
 	readonly #stop = new AbortController();
 	readonly stop: AbortSignal = this.#stop.signal;
-	#wake: (() => void) | undefined;
+	#waiting: (() => void)[] = [];
 	/** Whether its model has been told how its children are. */
 	knowsStatus = false;
 	/** Why it was stopped, for the transcript. */
@@ -23,22 +23,19 @@ export class LiveRun {
 	requestStop(reason?: string): void {
 		if (reason !== undefined && !this.stop.aborted) this.stopReason = reason;
 		this.#stop.abort();
-		this.#wake?.();
+		this.resumed();
 	}
 
 	/** The store has given it a slot again. */
 	resumed(): void {
-		this.#wake?.();
+		const waiting = this.#waiting;
+		this.#waiting = [];
+		for (const resolve of waiting) resolve();
 	}
 
 	/** Resolves when it has its slot back, or was stopped. To be called before the store is asked to let it go on. */
 	untilResumed(): Promise<void> {
 		if (this.stop.aborted) return Promise.resolve();
-		return new Promise((resolve) => {
-			this.#wake = () => {
-				this.#wake = undefined;
-				resolve();
-			};
-		});
+		return new Promise((resolve) => this.#waiting.push(resolve));
 	}
 }
