@@ -272,7 +272,7 @@ export class Runtime {
 			runs: this.runs,
 			spawn: (request, requester) => this.spawn(request, requester),
 			agents: async () => (await this.agents()).agents,
-			onChanged: (changed) => this.#changed([changed], []),
+			onChanged: (changed, events) => this.#changed(changed, events),
 		});
 	}
 

@@ -36,7 +36,8 @@ export class Definitions {
 	async define(run: Run): Promise<RunDefinition | undefined> {
 		const { agents, config } = await discoverAgentLayers(this.#inputs());
 		const found = agents.agents.find(({ name }) => name === run.agentId);
-		const agent = found ?? (run.kind === "main" ? mainAgent : undefined);
+		const isMain = run.kind === "main" || run.agentId === mainAgent.name;
+		const agent = found ?? (isMain ? mainAgent : undefined);
 		if (!agent) return undefined;
 		const { rules, problems } = readRules(config.permissions);
 		for (const { message } of problems) this.#options.logger.warn(message);

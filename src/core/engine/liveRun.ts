@@ -9,7 +9,7 @@ export class LiveRun {
 	readonly sessionId: string;
 	readonly #stop = new AbortController();
 	readonly stop: AbortSignal = this.#stop.signal;
-	readonly #wakes = new Set<() => void>();
+	#waiting: (() => void)[] = [];
 	/** Whether its model has been told how its children are. */
 	knowsStatus = false;
 	/** Why it was stopped, for the transcript. */
@@ -28,13 +28,14 @@ export class LiveRun {
 
 	/** The store has given it a slot again. */
 	resumed(): void {
-		for (const wake of this.#wakes) wake();
-		this.#wakes.clear();
+		const waiting = this.#waiting;
+		this.#waiting = [];
+		for (const resolve of waiting) resolve();
 	}
 
 	/** Resolves when it has its slot back, or was stopped. To be called before the store is asked to let it go on. */
 	untilResumed(): Promise<void> {
 		if (this.stop.aborted) return Promise.resolve();
-		return new Promise((resolve) => void this.#wakes.add(resolve));
+		return new Promise((resolve) => this.#waiting.push(resolve));
 	}
 }

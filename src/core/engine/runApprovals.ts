@@ -116,8 +116,9 @@ export class RunApprovals {
 	async #continue(): Promise<void> {
 		const { database, clock, onChanged } = this.#options;
 		const resumed = this.#live.untilResumed();
-		onChanged(await database.call("continueRun", { runId: this.#run.id, at: clock.now() }), []);
-		await resumed;
+		const continued = await database.call("continueRun", { runId: this.#run.id, at: clock.now() });
+		onChanged(continued, []);
+		if (continued.state === "waiting_approval") await resumed;
 	}
 }
 

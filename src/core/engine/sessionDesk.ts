@@ -2,6 +2,7 @@ import { ProblemError } from "../base/errors.ts";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Run } from "../runs/run.ts";
+import type { RunEvent } from "../runs/runEvent.ts";
 import { isTerminal } from "../runs/runState.ts";
 import type { SpawnAnswer } from "../spawn/spawnAnswer.ts";
 import type { Requester } from "../spawn/spawnRun.ts";
@@ -20,30 +21,42 @@ export interface SessionDeskOptions {
 	spawn(request: unknown, requester: Requester): Promise<SpawnAnswer>;
 	readonly runs: RunRegistry;
 	agents(): Promise<readonly AgentDefinition[]>;
-	onChanged(run: Run): void;
+	/** Called after each commit. */
+	onChanged(runs: readonly Run[], events: readonly RunEvent[]): void;
 }
+
+const stillAtWork = "It is still at work; its result comes as a message.";
 
 /** The engine as one main agent's run sees it: its own children and nothing else. */
 export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskOptions): SessionPort {
 	const { database, clock, control } = options;
 	const children = () => database.call("listChildren", { sessionId: run.sessionId, limit: 100 });
 
-	/** Gives the slot back while it waits, so that its children can have it, and takes it again before it goes on. */
+	let waiters = 0;
+
+	/**
+	 * Gives the slot back while it waits, so that its children can have it, and takes it again before it goes on. One turn
+	 * may wait for several at once: then the last of them lets the run go on.
+	 */
 	async function whileWaiting<Value>(wait: () => Promise<Value>): Promise<Value> {
+		waiters++;
 		const waiting = await database.call("waitRun", { runId: run.id, reason: "children", at: clock.now() });
-		if (waiting) options.onChanged(waiting.run);
+		if (waiting) options.onChanged([waiting.run], waiting.events);
 		const value = await wait();
+		if (--waiters > 0) return value;
 		const resumed = live.untilResumed();
-		options.onChanged(await database.call("continueRun", { runId: run.id, at: clock.now() }));
-		await resumed;
+		const continued = await database.call("continueRun", { runId: run.id, at: clock.now() });
+		options.onChanged([continued], []);
+		if (continued.state === "waiting_children") await resumed;
 		return value;
 	}
 
-	async function answerOf(runId: string, waitSeconds: number): Promise<unknown> {
-		if (waitSeconds === 0) return { runId, queued: true };
+	/** How it ended, or undefined when it has not in time; who is answered is not told a second time. */
+	async function resultOf(runId: string, waitSeconds: number) {
 		const ended = await whileWaiting(() => untilEnded(options.runs, runId, clock, waitSeconds * 1000));
-		if (!ended) return { runId, status: "running", note: "It is still at work; its result comes as a message." };
-		await database.call("settleAnswered", { runId, at: clock.now() });
+		if (!ended) return undefined;
+		const { events } = await database.call("settleAnswered", { runId, at: clock.now() });
+		options.onChanged([], events);
 		return { runId, status: ended.state, answer: await lastAnswer(database, ended), error: ended.error };
 	}
 
@@ -55,15 +68,17 @@ export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskO
 			const requester = { session, runId: run.id, isPerson: false, retryKey: toolCallId };
 			const answer = await options.spawn(rest, requester);
 			if (wait === undefined || !answer.accepted) return answer;
-			const result = await answerOf(answer.runId, wait);
-			return { ...answer, result };
+			const result = await resultOf(answer.runId, wait);
+			return { ...answer, ...(result ? { result } : { waitExpired: true }) };
 		},
 		child: async (target) => findChild(await children(), target),
 		lastEntries: ({ sessionId }, limit) => database.call("readLastEntries", { sessionId, limit }),
 		async send(child, message, waitSeconds) {
 			const sent = await control.send(await control.session(child.sessionId), message);
 			if (sent.kind === "steered") return { runId: sent.run.id, steered: true };
-			return answerOf(sent.run.id, waitSeconds);
+			const { id: runId } = sent.run;
+			if (waitSeconds === 0) return { runId, queued: true };
+			return (await resultOf(runId, waitSeconds)) ?? { runId, status: "running", note: stillAtWork };
 		},
 		stop: (child) => control.stop(child.id, "Its parent stopped it."),
 		remove: (child) => control.remove(child.id),

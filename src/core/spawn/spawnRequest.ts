@@ -5,13 +5,17 @@ import { nearestName } from "../base/nearestName.ts";
 const longestTimerSeconds = 86_400;
 const mostMetadataBytes = 4_096;
 
-const words = (what: string) => z.string(`must be text`).refine((text) => text.trim() !== "", what);
+/** What a person would see nothing of does not count. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const words = (what: string) => z.string(`must be text`).refine((text) => visible.test(text), what);
 const seconds = z
 	.number("must be a number of seconds")
-	.refine((value) => value >= 0, "must be 0 (no limit) or more")
+	// Less than one would be cut to 0, which is no limit at all.
+	.refine((value) => value === 0 || value >= 1, "must be 0 (no limit), or 1 or more")
 	.refine(Number.isFinite, "must be finite")
 	.transform((value) => Math.min(Math.floor(value), longestTimerSeconds));
 const positive = z.number("must be a number").positive("must be more than 0");
+const waitRange = "must be true, or 1 to 600 seconds";
 const count = z.int("must be a whole number").positive("must be 1 or more");
 
 /** What it takes to spawn, under its canonical names. An unknown parameter is an error, never ignored. */
@@ -57,7 +61,7 @@ export const SpawnRequest = z.strictObject({
 	/** How long the caller waits for the result before it goes on. */
 	wait: z.exactOptional(
 		z
-			.union([z.literal(true), z.int().min(1).max(600)], "must be true, or 1 to 600 seconds")
+			.union([z.literal(true), z.int(waitRange).min(1, waitRange).max(600, waitRange)], waitRange)
 			.transform((value) => (value === true ? 60 : value)),
 	),
 });

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { stat, realpath } from "node:fs/promises";
+import path from "node:path";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
+import { mainAgent } from "../agents/mainAgent.ts";
 import { createId } from "../base/ids.ts";
 import { isInside } from "../base/isInside.ts";
 import type { ModelRegistry } from "../models/modelRegistry.ts";
@@ -63,9 +65,13 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 		const error = "A subagent cannot spawn subagents. Do the work yourself, or say in your report what is left to do.";
 		return { answer: refuse("forbidden", error) };
 	}
-	const agent = findAgent(request.agent, context.agents);
-	if (!agent) return { answer: refuse("error", agentNotFound(request.agent, context.agents)) };
-	const refusal = (await checkPlaces(request, context)) ?? checkAgent(request, agent, context);
+	const agents = spawnable(context);
+	// Who names none means its own.
+	const name = request.agent ?? requester.session.agentId;
+	const agent = findAgent(name, agents);
+	if (!agent) return { answer: refuse("error", agentNotFound(name, agents)) };
+	const place = await findRepoDir(request, context);
+	const refusal = place.refusal ?? checkAgent(request, agent, context);
 	if (refusal) return { answer: refusal };
 
 	const chosen = chooseRole(request, agent.role);
@@ -74,7 +80,7 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 	if (chosen.role !== null && !(await context.hasRolePack(chosen.role))) {
 		warnings.push(`There is no role pack "${chosen.role}", so your own configuration is used.`);
 	}
-	const acceptance = await commit(request, agent, chosen, model.ref, context);
+	const acceptance = await commit(request, agent, chosen, { model: model.ref, repoDir: place.repoDir }, context);
 	const facts = { modelApplied: isFirstChoice, warnings };
 	switch (acceptance.kind) {
 		case "conflict":
@@ -96,7 +102,7 @@ function commit(
 	request: SpawnRequest,
 	agent: AgentDefinition,
 	{ role, label, task }: ChosenRole,
-	model: string,
+	{ model, repoDir }: { readonly model: string; readonly repoDir: string | null },
 	{ requester, clock, database, hostId, limits }: SpawnContext,
 ): Promise<Acceptance> {
 	const at = clock.now();
@@ -123,7 +129,7 @@ function commit(
 			runTimeoutSeconds: request.runTimeoutSeconds ?? agent.runTimeoutSeconds ?? defaultRunTimeoutSeconds,
 			deliver: request.deliver ?? false,
 			isolation: isolation === "scratch" ? "scratch" : "none",
-			repoDir: request.repoDir ?? null,
+			repoDir,
 			mcpConfigPath: request.mcpConfigPath ?? null,
 			budget,
 			...requester.grants,
@@ -153,10 +159,17 @@ function hashOf(request: SpawnRequest): string {
 	return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
 }
 
-function findAgent(name: string | undefined, agents: readonly AgentDefinition[]): AgentDefinition | undefined {
-	if (name === undefined) return undefined;
+/** Some agents are for people only: no agent has them at its disposal. */
+function spawnable({ agents, requester }: SpawnContext): readonly AgentDefinition[] {
+	return agents.filter(
+		({ visibility, isForPeopleOnly }) =>
+			visibility === "user-facing" && (requester.isPerson || isForPeopleOnly !== true),
+	);
+}
+
+function findAgent(name: string, agents: readonly AgentDefinition[]): AgentDefinition | undefined {
 	const wanted = name.toLowerCase();
-	return agents.find((agent) => agent.name === wanted && agent.visibility === "user-facing");
+	return agents.find((agent) => agent.name === wanted) ?? (wanted === mainAgent.name ? mainAgent : undefined);
 }
 
 /** What is asked for and not built yet is refused: a fallback that nobody asked for would be worse. */
@@ -173,20 +186,20 @@ function checkAgent(request: SpawnRequest, agent: AgentDefinition, context: Spaw
 	return null;
 }
 
-async function checkPlaces({ repoDir }: SpawnRequest, { repoFolder }: SpawnContext): Promise<RefusedSpawn | null> {
-	if (repoDir === undefined) return null;
+/** The folder to work in by its real path: what the name leads to later is not what was checked. */
+async function findRepoDir({ repoDir }: SpawnRequest, { repoFolder }: SpawnContext) {
+	if (repoDir === undefined) return { repoDir: null };
 	const shown = JSON.stringify(repoDir.slice(0, 200));
-	const path = await realpath(repoDir).catch(() => undefined);
-	const status = path === undefined ? undefined : await stat(path).catch(() => undefined);
-	if (path === undefined || status?.isDirectory() !== true) {
-		return refuse("error", `repoDir ${shown} is not a folder that exists. Name one, or leave repoDir out.`);
+	const real = await realpath(path.resolve(repoFolder ?? "/", repoDir)).catch(() => undefined);
+	const status = real === undefined ? undefined : await stat(real).catch(() => undefined);
+	if (real === undefined || status?.isDirectory() !== true) {
+		const error = `repoDir ${shown} is not a folder that exists. Name one, or leave repoDir out.`;
+		return { repoDir: null, refusal: refuse("error", error) };
 	}
 	const root = repoFolder === null ? undefined : await realpath(repoFolder).catch(() => undefined);
-	if (root !== undefined && isInside(root, path)) return null;
-	return refuse(
-		"forbidden",
-		`repoDir ${shown} is outside the open folder. Open that folder in VS Code and spawn there.`,
-	);
+	if (root !== undefined && isInside(root, real)) return { repoDir: real };
+	const error = `repoDir ${shown} is outside the open folder. Open that folder in VS Code and spawn there.`;
+	return { repoDir: null, refusal: refuse("forbidden", error) };
 }
 
 function describeFull({ limit, count, removable }: Acceptance & { readonly kind: "full" }): RefusedSpawn {
@@ -201,12 +214,11 @@ function describeFull({ limit, count, removable }: Acceptance & { readonly kind:
 	return refuse("rejected", error, rows);
 }
 
-function agentNotFound(name: string | undefined, agents: readonly AgentDefinition[]): string {
-	const names = agents.filter(({ visibility }) => visibility === "user-facing").map((agent) => agent.name);
+function agentNotFound(name: string, agents: readonly AgentDefinition[]): string {
+	const names = agents.map((agent) => agent.name);
 	const hint =
 		names.length > 0
 			? `Available: ${names.join(", ")}.`
 			: "No agents are defined yet: run “Muster: Set Up This Workspace”.";
-	if (name === undefined) return `agent is missing: name the agent that is to do it. ${hint}`;
 	return `There is no agent named ${JSON.stringify(name.slice(0, 80))}. ${hint}`;
 }

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
+import { mainAgent } from "../agents/mainAgent.ts";
 import type { Run } from "../runs/run.ts";
 
 export interface Environment {
@@ -11,8 +12,11 @@ export interface Environment {
 
 /** A subagent's system prompt: what it is, where it works, and last, byte for byte, what its file says. */
 export function composeSystemPrompt(agent: AgentDefinition, run: Run, environment: Environment): string {
-	const parts = [describeEnvironment(environment), agent.prompt];
-	return (run.kind === "subagent" ? [subagentContext(run.task), ...parts] : parts).join("\n\n");
+	const place = describeEnvironment(environment);
+	if (run.kind !== "subagent") return [place, agent.prompt].join("\n\n");
+	// A main agent's helper must not read that it is the main agent.
+	const own = agent === mainAgent ? [] : [agent.prompt];
+	return [subagentContext(run.task), place, ...own].join("\n\n");
 }
 
 /** The first user message. Without context it is exactly the task. */

@@ -3,34 +3,11 @@ import type { Runtime } from "../../../../src/core/runtime.ts";
 import type { ModelRequest } from "../../../../src/core/models/modelPort.ts";
 import { anAgentFile, aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
 import { aSession } from "../../../fakes/aStore.ts";
-import { aCall, ScriptedModel, type ScriptedReply } from "../../../fakes/scriptedModel.ts";
+import { aCall } from "../../../fakes/scriptedModel.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
+import { TwoFacedModel } from "../../../fakes/twoFacedModel.ts";
 
 const chat = { ...aSession("agent:main:chat-1", "main"), agentId: "main" };
-
-/** A model that answers main turns and subagents' turns from lists of their own. */
-class TwoFacedModel extends ScriptedModel {
-	readonly #main: ScriptedModel;
-	readonly #child: ScriptedModel;
-
-	constructor(main: readonly ScriptedReply[], child: readonly ScriptedReply[]) {
-		super();
-		this.#main = new ScriptedModel(...main);
-		this.#child = new ScriptedModel(...child);
-	}
-
-	get mainRequests(): readonly ModelRequest[] {
-		return this.#main.requests;
-	}
-
-	get childRequests(): readonly ModelRequest[] {
-		return this.#child.requests;
-	}
-
-	override stream(request: ModelRequest) {
-		return (request.system.includes("# Subagent Context") ? this.#child : this.#main).stream(request);
-	}
-}
 
 const spawnCall = (id: string, fields: object = {}) =>
 	aCall("sessions_spawn", { agent: "scout", task: "Look", ...fields }, id);
