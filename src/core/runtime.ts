@@ -31,13 +31,15 @@ import { Transcripts } from "./engine/transcripts.ts";
 import { untilEnded } from "./engine/untilEnded.ts";
 import { createSessionDesk } from "./engine/sessionDesk.ts";
 import { SessionControl } from "./engine/sessionControl.ts";
+import { knownProviderIds } from "./models/builtinProviders.ts";
 import { ProcessGroups } from "./processes/processGroup.ts";
 import type { Run } from "./runs/run.ts";
 import type { RunEvent } from "./runs/runEvent.ts";
 import { isTerminal } from "./runs/runState.ts";
 import type { RuntimeOptions } from "./runtimeOptions.ts";
 import { userSession } from "./sessions/session.ts";
-import { resultOf, refuse, type SpawnAnswer } from "./spawn/spawnAnswer.ts";
+import { refuseHere } from "./spawn/refuseHere.ts";
+import { resultOf, type SpawnAnswer } from "./spawn/spawnAnswer.ts";
 import { spawnRun, type Requester } from "./spawn/spawnRun.ts";
 import type { Claim } from "./store/claimRuns.ts";
 import { Database } from "./store/database.ts";
@@ -120,7 +122,7 @@ export class Runtime {
 
 	/** Reads the agents that can be spawned now. In an untrusted workspace only home is read. */
 	async agents(): Promise<DiscoveredAgents> {
-		return (await discoverAgentLayers(this.#catalogInputs())).agents;
+		return (await this.#readAgents()).agents;
 	}
 
 	/** Reads everything that is defined on disk now: agents, skills, servers, configuration, and what is wrong with it. */
@@ -130,20 +132,14 @@ export class Runtime {
 
 	/** Answers at once, or, when the call wants to wait, with the result if there is one in time. */
 	async spawn(request: unknown, requester: Requester = this.person(userSession)): Promise<SpawnAnswer> {
-		if (!this.#options.isTrusted()) {
-			const error =
-				"This workspace is not trusted, so nothing can run in it. Trust it with “Workspaces: Manage Workspace Trust”, then spawn again.";
-			return refuse("forbidden", error);
-		}
-		if (this.isReadOnly) {
-			const error =
-				"A newer version of Muster has written this workspace's runs. Update Muster to spawn here; what has run can still be read.";
-			return refuse("error", error);
-		}
+		const refusal = refuseHere({ isTrusted: this.#options.isTrusted(), isReadOnly: this.isReadOnly });
+		if (refusal) return refusal;
 		const { models, clock, repoFolder, homeFolder } = this.#options;
+		const { agents, config } = await this.#readAgents();
 		const { answer, accepted, wait } = await spawnRun(request, {
 			requester,
-			agents: (await this.agents()).agents,
+			agents: agents.agents,
+			config,
 			models,
 			clock,
 			database: this.#database,
@@ -279,7 +275,7 @@ export class Runtime {
 			database: this.#database,
 			clock: this.#options.clock,
 			hostId: this.#hostId,
-			defaultModel: () => this.#options.models.resolve([]).model.ref,
+			defaultModel: () => this.#findDefaultModel(),
 			stopHere: (runId, reason) => this.#stopHere(runId, reason),
 			onChanged: (runs, events) => this.#changed(runs, events),
 			onEnded: (run) => this.#settle(run),
@@ -321,10 +317,9 @@ export class Runtime {
 		return agents.find(({ name }) => name === run.agentId) ?? (run.kind === "main" ? mainAgent : undefined);
 	}
 
-	async #statusFor(run: Run): Promise<string | null> {
-		if (run.kind !== "main") return null;
-		const children = await this.#database.call("listChildren", { sessionId: run.sessionId, limit: 50 });
-		return statusForPrompt(children, limits.retained, this.#options.clock.now());
+	async #statusFor({ kind, sessionId }: Run): Promise<string | null> {
+		const children = kind === "main" ? await this.#database.call("listChildren", { sessionId, limit: 50 }) : null;
+		return children && statusForPrompt(children, limits.retained, this.#options.clock.now());
 	}
 
 	#toolOptions() {
@@ -381,14 +376,24 @@ export class Runtime {
 		}
 	}
 
+	async #findDefaultModel(): Promise<string> {
+		await this.#readAgents();
+		return (await this.#options.models.resolve([])).model.ref;
+	}
+
+	async #readAgents() {
+		const read = await discoverAgentLayers(this.#catalogInputs());
+		this.#options.models.configure(read.config.modelProviders);
+		return read;
+	}
+
 	#catalogInputs(): CatalogInputs {
-		const { homeFolder, repoFolder, models } = this.#options;
-		const isRead = repoFolder !== null && this.#options.isTrusted();
+		const { homeFolder, repoFolder } = this.#options;
 		return {
 			homeDir: homeFolder,
-			...(isRead && { repoDir: repoFolder }),
+			...(repoFolder !== null && this.#options.isTrusted() && { repoDir: repoFolder }),
 			environment: process.env,
-			providerIds: models.providerIds(),
+			providerIds: knownProviderIds,
 			caches: this.#caches,
 		};
 	}
