@@ -20,12 +20,13 @@ import { createSkillsTree } from "./shell/tree/skillsTree.ts";
 import { SubagentsTree } from "./shell/tree/subagentsTree.ts";
 import { WorkspaceRuntimes } from "./shell/workspaceRuntimes.ts";
 
-export function compose(extensionUri: vscode.Uri): vscode.Disposable {
+export function compose(context: vscode.ExtensionContext): vscode.Disposable {
+	const { extensionUri } = context;
 	const own = new DisposableStore();
 	const channel = own.add(vscode.window.createOutputChannel("Muster", { log: true }));
 	const logger = createVscodeLogger(channel);
 	const reportFailure = createReportFailure(logger);
-	const runtimes = own.add(new WorkspaceRuntimes(extensionUri, logger, reportFailure));
+	const runtimes = own.add(new WorkspaceRuntimes(extensionUri, context, logger, reportFailure));
 	const catalogs = own.add(new WorkspaceCatalogs(runtimes, logger, reportFailure));
 	const tree = own.add(new SubagentsTree(runtimes));
 	const transcripts = own.add(new TranscriptDocuments(runtimes));

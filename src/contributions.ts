@@ -16,6 +16,8 @@ export const commands = {
 	enableSkill: { id: "muster.enableSkill", title: "Enable Skill" },
 	disableSkill: { id: "muster.disableSkill", title: "Disable Skill" },
 	explainConfiguration: { id: "muster.explainConfiguration", title: "Explain Configuration" },
+	setApiKey: { id: "muster.setApiKey", title: "Set API Key…" },
+	pickModel: { id: "muster.pickModel", title: "Pick Model" },
 	showLog: { id: "muster.showLog", title: "Show Log" },
 } as const;
 export type CommandName = keyof typeof commands;

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { discoverCatalog, type Catalog } from "../core/catalog/discoverCatalog.ts";
+import { knownProviderIds } from "../core/models/builtinProviders.ts";
 import type { Place } from "./findStore.ts";
 import { readCall } from "./storeOptions.ts";
 import { UsageError } from "./usage.ts";
@@ -47,7 +48,7 @@ function discover(place: Place, role: string | undefined): Promise<Catalog> {
 		repoDir: place.repo,
 		...(role !== undefined && { role }),
 		environment: process.env,
-		providerIds: ["demo"],
+		providerIds: knownProviderIds,
 	});
 }
 

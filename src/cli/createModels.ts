@@ -3,9 +3,12 @@ import { messageOf, ProblemError } from "../core/base/errors.ts";
 import { createDemoProvider } from "../core/models/demoModel.ts";
 import { parseDemoScript, type DemoScript } from "../core/models/demoScript.ts";
 import { ModelRegistry } from "../core/models/modelRegistry.ts";
+import { createServerProviders } from "../core/models/serverProvider.ts";
+import { takeProxyFrom } from "../core/models/wire/connections.ts";
 import { systemClock } from "../core/ports/clock.ts";
+import { noSecrets } from "../core/ports/secrets.ts";
 
-/** The models of the command line. Only who watches wants the demo model at a human's pace. */
+/** The models of the command line, with keys from the environment. Only who watches wants the demo model at a human's pace. */
 export async function createModels(): Promise<ModelRegistry> {
 	const script = await readDemoScript(process.env["MUSTER_DEMO_SCRIPT"] ?? "");
 	const demo = createDemoProvider({
@@ -13,7 +16,11 @@ export async function createModels(): Promise<ModelRegistry> {
 		clock: systemClock,
 		...(script && { script }),
 	});
-	return new ModelRegistry([demo], "demo/demo");
+	const sources = { secrets: noSecrets, environment: process.env };
+	takeProxyFrom(process.env);
+	return new ModelRegistry([demo], "demo/demo", {
+		servers: (configured) => createServerProviders(configured, sources),
+	});
 }
 
 /** What the setting `muster.demo.script` is in the editor: for tests and demonstrations. */

@@ -59,7 +59,7 @@ function readingControl(database: Database): SessionControl {
 		database,
 		clock: systemClock,
 		hostId: "",
-		defaultModel: () => "",
+		defaultModel: () => Promise.resolve(""),
 		stopHere: () => false,
 		onChanged: () => undefined,
 		onEnded: () => Promise.resolve(),

@@ -31,7 +31,8 @@ import type { RunEvent } from "./runs/runEvent.ts";
 import { isTerminal } from "./runs/runState.ts";
 import type { RuntimeOptions } from "./runtimeOptions.ts";
 import { userSession } from "./sessions/session.ts";
-import { resultOf, refuse, type SpawnAnswer } from "./spawn/spawnAnswer.ts";
+import { refuseHere } from "./spawn/refuseHere.ts";
+import { resultOf, type SpawnAnswer } from "./spawn/spawnAnswer.ts";
 import { spawnRun, type Requester } from "./spawn/spawnRun.ts";
 import type { Claim } from "./store/claimRuns.ts";
 import { Database } from "./store/database.ts";
@@ -128,20 +129,14 @@ export class Runtime {
 
 	/** Answers at once, or, when the call wants to wait, with the result if there is one in time. */
 	async spawn(request: unknown, requester: Requester = this.person(userSession)): Promise<SpawnAnswer> {
-		if (!this.#options.isTrusted()) {
-			const error =
-				"This workspace is not trusted, so nothing can run in it. Trust it with “Workspaces: Manage Workspace Trust”, then spawn again.";
-			return refuse("forbidden", error);
-		}
-		if (this.isReadOnly) {
-			const error =
-				"A newer version of Muster has written this workspace's runs. Update Muster to spawn here; what has run can still be read.";
-			return refuse("error", error);
-		}
+		const refusal = refuseHere({ isTrusted: this.#options.isTrusted(), isReadOnly: this.isReadOnly });
+		if (refusal) return refusal;
 		const { models, clock, repoFolder, homeFolder } = this.#options;
+		const { agents, config } = await this.#definitions.read();
 		const { answer, accepted, wait } = await spawnRun(request, {
 			requester,
-			agents: (await this.agents()).agents,
+			agents: agents.agents,
+			config,
 			models,
 			clock,
 			database: this.#database,
@@ -281,7 +276,7 @@ export class Runtime {
 			database: this.#database,
 			clock: this.#options.clock,
 			hostId: this.#hostId,
-			defaultModel: () => this.#options.models.resolve([]).model.ref,
+			defaultModel: () => this.#definitions.defaultModel(),
 			stopHere: (runId, reason) => this.#stopHere(runId, reason),
 			onChanged: (runs, events) => this.#changed(runs, events),
 			onEnded: (run) => this.#settle(run),
@@ -333,10 +328,9 @@ export class Runtime {
 		};
 	}
 
-	async #statusFor(run: Run): Promise<string | null> {
-		if (run.kind !== "main") return null;
-		const children = await this.#database.call("listChildren", { sessionId: run.sessionId, limit: 50 });
-		return statusForPrompt(children, limits.retained, this.#options.clock.now());
+	async #statusFor({ kind, sessionId }: Run): Promise<string | null> {
+		const children = kind === "main" ? await this.#database.call("listChildren", { sessionId, limit: 50 }) : null;
+		return children && statusForPrompt(children, limits.retained, this.#options.clock.now());
 	}
 
 	#toolOptions() {

@@ -9,6 +9,7 @@ import type { Logger } from "../core/ports/logger.ts";
 import type { Announced, Runtime } from "../core/runtime.ts";
 import { storeFolder } from "../core/store/storeFolder.ts";
 import { dataFolder, openFolders } from "./adapters/folders.ts";
+import type { EditorModels, Keeping } from "./models/editorModels.ts";
 import type { ReportFailure } from "./errors/reportFailure.ts";
 
 /** A run with the workspace folder whose store holds it. */
@@ -24,6 +25,7 @@ export interface FolderRun {
  */
 export class WorkspaceRuntimes implements vscode.Disposable {
 	readonly #extensionUri: vscode.Uri;
+	readonly #keeping: Keeping;
 	readonly #logger: Logger;
 	readonly #reportFailure: ReportFailure;
 	readonly #own = new DisposableStore();
@@ -37,12 +39,14 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 	readonly onDidAnnounce = this.#announced.event;
 
 	#hasParked = false;
+	#models: Promise<EditorModels> | undefined;
 
 	/** Why no runtime can be had here. */
 	problem: Problem | undefined;
 
-	constructor(extensionUri: vscode.Uri, logger: Logger, reportFailure: ReportFailure) {
+	constructor(extensionUri: vscode.Uri, keeping: Keeping, logger: Logger, reportFailure: ReportFailure) {
 		this.#extensionUri = extensionUri;
+		this.#keeping = keeping;
 		this.#logger = logger;
 		this.#reportFailure = reportFailure;
 		this.#own.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#followFolders()));
@@ -100,6 +104,12 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		return opening;
 	}
 
+	/** The models of this window, the same for all its folders. Rejects with the problem when they cannot be had. */
+	models(): Promise<EditorModels> {
+		this.#models ??= this.#openModels();
+		return this.#models;
+	}
+
 	dispose(): void {
 		for (const { runtime, own } of this.#opened.values()) {
 			own.dispose();
@@ -108,9 +118,20 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		this.#own.dispose();
 	}
 
+	async #openModels(): Promise<EditorModels> {
+		try {
+			const { EditorModels } = await import("./models/editorModels.ts");
+			return await EditorModels.open(this.#keeping, this.#logger);
+		} catch (error) {
+			// The next who asks may find it repaired.
+			this.#models = undefined;
+			throw error;
+		}
+	}
+
 	async #openFolder(folder: string | null): Promise<Runtime> {
-		const { openRuntime } = await import("./openRuntime.ts");
-		const runtime = await openRuntime(folder, this.#extensionUri, this.#logger);
+		const [{ openRuntime }, models] = await Promise.all([import("./openRuntime.ts"), this.models()]);
+		const runtime = await openRuntime(folder, this.#extensionUri, models, this.#logger);
 		const own = new DisposableStore();
 		own.add(runtime.runs.onDidChange((ids) => this.#tell(ids)));
 		own.add(runtime.onDidAnnounce((announced) => this.#announced.fire(announced)));

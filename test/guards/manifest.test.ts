@@ -171,6 +171,7 @@ describe("settings", () => {
 			"muster.bindings": "resource",
 			"muster.channels": "resource",
 			"muster.modelProviders": "application",
+			"muster.defaultModel": "application",
 			"muster.modelRoles": "application",
 			"muster.permissions": "application",
 			"muster.onDuplicateAgent": "application",

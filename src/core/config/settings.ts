@@ -43,8 +43,17 @@ export const Settings = z.strictObject({
 	modelProviders: mapOf(ModelProvider).default({}).meta({
 		scope: "application",
 		description:
-			"Where models are, by the name before the slash in `provider/model`, as `[model_providers]` in `.agents/config.toml`. Keys do not belong here.",
+			"Where models are, by the name before the slash in `provider/model`, as `[model_providers]` in the `.agents/config.toml` of your home. Keys do not belong here: use _Muster: Set API Key…_, or name an environment variable in `env_key`.",
 	}),
+	defaultModel: z
+		.string()
+		.regex(/^(?:[a-z0-9][\w.-]*\/\S+)?$/iu, "must be provider/model, or empty")
+		.default("")
+		.meta({
+			scope: "application",
+			description:
+				"The model, as `provider/model`, that runs where neither the call nor the agent names one. Empty: the one chosen with _Muster: Pick Model_, else one of a provider that you have set up, else the demo model.",
+		}),
 	modelRoles: ModelRoles.default({}).meta({
 		scope: "application",
 		description:

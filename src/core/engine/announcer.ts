@@ -15,7 +15,7 @@ export interface AnnouncerOptions {
 	readonly database: Database;
 	readonly clock: Clock;
 	/** The run that wakes an idle main session, or null when it can't be woken here. */
-	wakeRun(receiver: Receiver): AcceptRun | null;
+	wakeRun(receiver: Receiver): Promise<AcceptRun | null>;
 	/** The whole last answer of a run, for agents that announce in full. */
 	lastAnswer(run: Run): Promise<string | null>;
 	/** Hears of everything that was delivered, after the commit. */
@@ -67,7 +67,7 @@ export class Announcer implements Disposable {
 	async #wake(sessionId: string): Promise<void> {
 		const receiver = await this.#options.database.call("getReceiver", { sessionId });
 		if (!receiver || receiver.isBusy) return;
-		await this.#deliver(receiver, this.#options.wakeRun(receiver));
+		await this.#deliver(receiver, await this.#options.wakeRun(receiver));
 	}
 
 	async #deliver(receiver: Receiver, wake: AcceptRun | null): Promise<void> {

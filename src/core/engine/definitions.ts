@@ -7,6 +7,7 @@ import {
 	discoverAgentLayers,
 	discoverCatalog,
 } from "../catalog/discoverCatalog.ts";
+import { knownProviderIds } from "../models/builtinProviders.ts";
 import type { Run } from "../runs/run.ts";
 import type { RuntimeOptions } from "../runtimeOptions.ts";
 import { hashOfAgent } from "./openToolbox.ts";
@@ -24,7 +25,20 @@ export class Definitions {
 
 	/** The agents that can be spawned now. In an untrusted workspace only home is read. */
 	async agents(): Promise<DiscoveredAgents> {
-		return (await discoverAgentLayers(this.#inputs())).agents;
+		return (await this.read()).agents;
+	}
+
+	/** Agents and configuration. The models follow what is configured now. */
+	async read() {
+		const read = await discoverAgentLayers(this.#inputs());
+		this.#options.models.configure(read.config.modelProviders);
+		return read;
+	}
+
+	/** What a main agent runs on where nothing else is said. */
+	async defaultModel(): Promise<string> {
+		await this.read();
+		return (await this.#options.models.resolve([])).model.ref;
 	}
 
 	/** Everything: agents, skills, servers, configuration, and what is wrong with it. */
@@ -34,7 +48,7 @@ export class Definitions {
 
 	/** A run's agent and what goes with it, as configured now; undefined when the agent is not there any more. */
 	async define(run: Run): Promise<RunDefinition | undefined> {
-		const { agents, config } = await discoverAgentLayers(this.#inputs());
+		const { agents, config } = await this.read();
 		const found = agents.agents.find(({ name }) => name === run.agentId);
 		const isMain = run.kind === "main" || run.agentId === mainAgent.name;
 		const agent = found ?? (isMain ? mainAgent : undefined);
@@ -51,14 +65,14 @@ export class Definitions {
 	}
 
 	#inputs(): CatalogInputs {
-		const { homeFolder, repoFolder, models } = this.#options;
+		const { homeFolder, repoFolder } = this.#options;
 		const isRead = repoFolder !== null && this.#options.isTrusted();
 		return {
 			homeDir: homeFolder,
 			...(isRead && { repoDir: repoFolder }),
 			...this.#options.catalogSettings?.(),
 			environment: process.env,
-			providerIds: models.providerIds(),
+			providerIds: knownProviderIds,
 			caches: this.#caches,
 		};
 	}

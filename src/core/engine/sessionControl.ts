@@ -19,7 +19,7 @@ export interface SessionControlOptions {
 	readonly clock: Clock;
 	readonly hostId: string;
 	/** What a main agent runs on where nothing else is said. */
-	defaultModel(): string;
+	defaultModel(): Promise<string>;
 	/** Stops a run of this host; false when it does not execute here. */
 	stopHere(runId: string, reason?: string): boolean;
 	/** Called after each commit. */
@@ -110,23 +110,21 @@ export class SessionControl {
 
 	/** A user's words to a main agent: the next turn of its session. It goes before wakes, because a person waits for it. */
 	async startTurn(session: NewSession, text: string): Promise<Run> {
-		const acceptance = await this.accept({ ...this.#mainRun(session), task: text, prompt: text, priority: 1 });
+		const acceptance = await this.accept({ ...(await this.#mainRun(session)), task: text, prompt: text, priority: 1 });
 		if (acceptance.kind !== "accepted") throw new BugError("A run without limits and key was refused");
 		return acceptance.run;
 	}
 
 	/** The run that an idle main session is woken with, to read what came in. */
-	wakeRun({ sessionId, key, kind, agentId }: Receiver): AcceptRun {
+	async wakeRun({ sessionId, key, kind, agentId }: Receiver): Promise<AcceptRun> {
 		const session = { id: sessionId, key, kind, agentId, depth: 0, createdAt: this.#options.clock.now() };
-		return { ...this.#mainRun(session), cause: "wake", task: "Results of subagents have come in." };
+		return { ...(await this.#mainRun(session)), cause: "wake", task: "Results of subagents have come in." };
 	}
 
-	#mainRun(session: NewSession): AcceptRun {
+	async #mainRun(session: NewSession): Promise<AcceptRun> {
 		const { agentId } = session;
-		return this.newRun(
-			{ kind: "main", lane: "main", agentId, role: null, model: this.#options.defaultModel() },
-			session,
-		);
+		const model = await this.#options.defaultModel();
+		return this.newRun({ kind: "main", lane: "main", agentId, role: null, model }, session);
 	}
 
 	async session(keyOrId: string): Promise<SessionFacts> {

@@ -8,6 +8,8 @@ export interface BuiltinProvider {
 	/** The environment variable that holds the key; a local server needs none. */
 	readonly envKey?: string;
 	readonly isLocal: boolean;
+	/** Of the models that it lists, which are for general use: the newest of them is the default. */
+	readonly usual?: RegExp;
 }
 
 /** Providers that need no settings but a key, or a server on this machine. */
@@ -19,6 +21,7 @@ export const builtinProviders: readonly BuiltinProvider[] = [
 		wire: "anthropic",
 		envKey: "ANTHROPIC_API_KEY",
 		isLocal: false,
+		usual: /^claude-sonnet-\d/u,
 	},
 	{
 		id: "openai",
@@ -27,10 +30,14 @@ export const builtinProviders: readonly BuiltinProvider[] = [
 		wire: "responses",
 		envKey: "OPENAI_API_KEY",
 		isLocal: false,
+		usual: /^gpt-\d+(?:\.\d+)?$/u,
 	},
 	{ id: "ollama", label: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", wire: "chat", isLocal: true },
 	{ id: "lmstudio", label: "LM Studio", baseUrl: "http://127.0.0.1:1234/v1", wire: "chat", isLocal: true },
 ];
+
+/** All that a reference can begin with where nothing is configured. `vscode` is there in an editor only. */
+export const knownProviderIds: readonly string[] = ["demo", "vscode", ...builtinProviders.map(({ id }) => id)];
 
 export interface FoundProvider {
 	readonly provider: BuiltinProvider;

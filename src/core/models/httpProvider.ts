@@ -19,6 +19,8 @@ export interface HttpProviderOptions {
 	readonly baseUrl: string;
 	readonly wire: Wire;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Headers whose values are secrets, whatever their names. */
+	readonly secretHeaders?: Readonly<Record<string, string>>;
 	/** Asked before every request; the key goes to the origin of `baseUrl` only. */
 	apiKey(): Promise<string | undefined>;
 	/** They come before the default prices. */
@@ -51,8 +53,8 @@ const dialects: Readonly<Record<Wire, Dialect>> = {
 
 /** A provider behind an HTTP address. It has every model that it is asked for; the server decides. */
 export function createHttpProvider(options: HttpProviderOptions): HttpProvider {
-	const { id, label, baseUrl, wire, headers = {}, prices } = options;
-	const endpoint: Endpoint = { label, baseUrl, headers, apiKey: () => options.apiKey() };
+	const { id, label, baseUrl, wire, headers = {}, secretHeaders = {}, prices } = options;
+	const endpoint: Endpoint = { label, baseUrl, headers, secretHeaders, apiKey: () => options.apiKey() };
 	const dialect = dialects[wire];
 	const listModels = async (signal: AbortSignal): Promise<Listed> => {
 		const answer = await fetchJson(endpoint, dialect, "/models", signal);

@@ -122,4 +122,10 @@ export interface ModelProvider {
 	readonly label: string;
 	/** Undefined when this provider has no such model. */
 	model(modelId: string): Model | undefined;
+	/** Why none of its models can answer now, and what to do, in sentences; undefined where nothing is in the way. Never rejects. */
+	findObstacle?(): Promise<string | undefined>;
+	/** Whether the person set it up for use: without that, nobody gets it who did not ask for it. Never rejects. */
+	isSetUp?(): Promise<boolean>;
+	/** The model that it is used with where none is named. Never rejects. */
+	defaultModelId?(): Promise<string | undefined>;
 }

@@ -5,6 +5,7 @@ import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import { mainAgent } from "../agents/mainAgent.ts";
 import { createId } from "../base/ids.ts";
 import { isInside } from "../base/isInside.ts";
+import type { ResolvedConfig } from "../config/resolveConfig.ts";
 import type { ModelRegistry } from "../models/modelRegistry.ts";
 import type { Clock } from "../ports/clock.ts";
 import { titleOf, type Run } from "../runs/run.ts";
@@ -14,6 +15,7 @@ import { createChildSessionKey } from "../sessions/session.ts";
 import type { Acceptance } from "../store/acceptRun.ts";
 import type { Database } from "../store/database.ts";
 import type { NewSession } from "../store/sessions.ts";
+import { chooseModel } from "./chooseModel.ts";
 import { chooseRole, type ChosenRole } from "./role.ts";
 import { accept, refuse, type RefusedSpawn, type SpawnAnswer } from "./spawnAnswer.ts";
 import { parseSpawnRequest, type SpawnRequest } from "./spawnRequest.ts";
@@ -36,6 +38,7 @@ export interface SpawnContext {
 	readonly requester: Requester;
 	readonly agents: readonly AgentDefinition[];
 	readonly models: ModelRegistry;
+	readonly config: Pick<ResolvedConfig, "defaults" | "modelRoles">;
 	readonly clock: Clock;
 	readonly database: Database;
 	readonly hostId: string;
@@ -75,13 +78,14 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 	if (refusal) return { answer: refusal };
 
 	const chosen = chooseRole(request, agent.role);
-	const { model, isFirstChoice, warning } = context.models.resolve([request.model, agent.model]);
-	const warnings = warning === undefined ? [] : [warning];
+	const parents = await findParentsModel(context);
+	const model = await chooseModel({ called: request.model, agent, parents, config: context.config }, context.models);
+	const warnings = [...model.warnings];
 	if (chosen.role !== null && !(await context.hasRolePack(chosen.role))) {
 		warnings.push(`There is no role pack "${chosen.role}", so your own configuration is used.`);
 	}
 	const acceptance = await commit(request, agent, chosen, { model: model.ref, repoDir: place.repoDir }, context);
-	const facts = { modelApplied: isFirstChoice, warnings };
+	const facts = { modelApplied: model.isApplied, warnings };
 	switch (acceptance.kind) {
 		case "conflict":
 			return { answer: refuse("error", "The same call was made before with other parameters. Make a new call.") };
@@ -96,6 +100,10 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 			return { answer, accepted: { run, events }, ...wait };
 		}
 	}
+}
+
+async function findParentsModel({ requester: { runId }, database }: SpawnContext): Promise<string | undefined> {
+	return runId === null ? undefined : (await database.call("getRun", { runId }))?.model;
 }
 
 function commit(

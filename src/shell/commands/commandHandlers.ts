@@ -69,6 +69,8 @@ export function createCommandHandlers({
 		disableSkill: (row) => switchSkill(catalogs, row, "disabled"),
 		explainConfiguration: () => explainCommand(catalogs),
 		setUpWorkspace: () => setUpWorkspaceCommand(runtimes),
+		setApiKey: async () => (await import("../models/setApiKeyCommand.ts")).setApiKeyCommand(await runtimes.models()),
+		pickModel: async () => (await import("../models/pickModelCommand.ts")).pickModelCommand(await runtimes.models()),
 		async showLog() {
 			showLog();
 		},

@@ -9,6 +9,8 @@ export interface Endpoint {
 	readonly label: string;
 	readonly baseUrl: string;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Headers whose values are secrets, whatever their names. */
+	readonly secretHeaders?: Readonly<Record<string, string>>;
 	/** Asked before every request, so that a removed key is gone at once. */
 	apiKey(): Promise<string | undefined>;
 }
@@ -48,16 +50,22 @@ export async function prepareCall(endpoint: Endpoint, dialect: Dialect, wanted: 
 	if (!checked.ok) return refuse(`The key of ${label} has characters that no key has. Enter it again.`);
 	const { key } = checked;
 	const { url } = address;
-	const own = Object.entries(endpoint.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-	const isSecret = key !== undefined || own.some(([name]) => /authorization|key|token|cookie/u.test(name));
+	const secretOwn = lowerCase(endpoint.secretHeaders ?? {});
+	const own = [...lowerCase(endpoint.headers), ...secretOwn];
+	const isSecret =
+		key !== undefined || secretOwn.length > 0 || own.some(([name]) => /authorization|key|token|cookie/u.test(name));
 	if (isSecret && url.protocol !== "https:" && !isLoopback(url)) {
 		return refuse(`The key of ${label} is not sent to ${url.origin}, because http:// is not encrypted. Use https://.`);
 	}
 	url.pathname = `${url.pathname.replace(/\/+$/u, "")}${wanted.path}`;
 	return {
 		call: { ...wanted, url, headers: { ...common(wanted), ...dialect.headers(key), ...Object.fromEntries(own) } },
-		secrets: [...(key === undefined ? [] : [key]), ...secretsOf(own)],
+		secrets: [...(key === undefined ? [] : [key]), ...secretsOf(own), ...secretOwn.map(([, value]) => value)],
 	};
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): (readonly [string, string])[] {
+	return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
 }
 
 function common({ body }: Wanted): Record<string, string> {

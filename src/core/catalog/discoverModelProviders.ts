@@ -1,0 +1,16 @@
+import { loadConfigLayers } from "../config/configLayers.ts";
+import { resolveConfig, type ResolvedConfig } from "../config/resolveConfig.ts";
+import { readSettingsLayers } from "../config/settingsConfig.ts";
+import { knownProviderIds } from "../models/builtinProviders.ts";
+import { knownTools } from "../tools/knownTools.ts";
+import { canonicalToolName } from "../tools/toolNames.ts";
+
+/** The providers that the user has configured, in home and in the settings, without looking at any workspace. */
+export async function discoverModelProviders(
+	homeDir: string,
+	userSettings: Readonly<Record<string, unknown>>,
+): Promise<ResolvedConfig["modelProviders"]> {
+	const files = await loadConfigLayers({ homeDir });
+	const layers = { ...files, parts: [...files.parts, ...readSettingsLayers({ user: userSettings })] };
+	return resolveConfig(layers, { ...knownTools, canonicalToolName, providerIds: knownProviderIds }).modelProviders;
+}
