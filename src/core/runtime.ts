@@ -100,7 +100,7 @@ export class Runtime {
 		const host = { hostId: createId("host"), pid: process.pid, kind: hostKind, at: clock.now() };
 		const database = await Database.open({ folder, host, workerFile, logger, ...(killAt && { killAt }) });
 		const runtime = new Runtime(options, database, host.hostId);
-		runtime.runs.put(await database.call("listRuns", { limit: listedRuns }));
+		runtime.runs.replace(await database.call("readRunList", { limit: listedRuns }));
 		await runtime.approvals.look();
 		if (!database.isReadOnly) {
 			await runtime.applySettings();
@@ -366,7 +366,7 @@ export class Runtime {
 	async #look(lost: readonly LostHost[]): Promise<void> {
 		if (this.#own.isDisposed) return;
 		for (const { events } of lost) this.#fire(events);
-		this.runs.replace(await this.#database.call("listRuns", { limit: listedRuns }));
+		this.runs.replace(await this.#database.call("readRunList", { limit: listedRuns }));
 		await this.approvals.look();
 		if (this.isReadOnly) return;
 		const requests = await this.#database.call("listStopRequests", { hostId: this.#hostId });

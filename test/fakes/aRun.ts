@@ -34,6 +34,7 @@ export function aRun(fields: Partial<Run>): Run {
 		summary: null,
 		error: null,
 		archivedAt: null,
+		revision: 0,
 		...fields,
 	};
 }

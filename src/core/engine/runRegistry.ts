@@ -2,6 +2,7 @@ import type { Disposable } from "../base/disposable.ts";
 import { Emitter, type Event } from "../base/event.ts";
 import type { Run, Usage } from "../runs/run.ts";
 import { isTerminal } from "../runs/runState.ts";
+import type { RunList } from "../store/runRows.ts";
 
 /** A run as people see it: the record, and what only its own process knows while it executes. */
 export interface RunView extends Run {
@@ -48,10 +49,11 @@ export class RunRegistry implements Disposable {
 		if (runs.length > 0) this.#changed.fire(new Set(runs.map((run) => run.id)));
 	}
 
-	/** Takes over the whole list as it is now in the store: what is not in it any more goes. */
-	replace(runs: readonly Run[]): void {
+	/** Takes over the whole list as it was in the store: what is not in it any more goes, unless it is newer. */
+	replace({ runs, revision }: RunList): void {
 		const ids = new Set(runs.map(({ id }) => id));
-		const gone = [...this.#runs.keys()].filter((id) => !ids.has(id));
+		const old = [...this.#runs.values()].filter((run) => !ids.has(run.id) && run.revision <= revision);
+		const gone = old.map(({ id }) => id);
 		for (const id of gone) this.#runs.delete(id);
 		const changed = runs.filter((run) => JSON.stringify(this.#runs.get(run.id)) !== JSON.stringify(run));
 		for (const run of changed) this.#take(run);
@@ -71,7 +73,10 @@ export class RunRegistry implements Disposable {
 		this.#changed.dispose();
 	}
 
+	/** Answers of the store can be overtaken on their way here: what is older than what is known changes nothing. */
 	#take(run: Run): void {
+		const known = this.#runs.get(run.id);
+		if (known && run.revision < known.revision) return;
 		if (run.archivedAt === null) this.#runs.set(run.id, run);
 		else this.#runs.delete(run.id);
 		if (isTerminal(run.state)) this.#live.delete(run.id);

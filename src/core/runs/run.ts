@@ -64,6 +64,8 @@ export interface Run {
 	readonly error: string | null;
 	/** Out of the lists and the limits, still readable. */
 	readonly archivedAt: number | null;
+	/** Grows with each thing that happens to it: of two records of a run, the one with less is out of date. */
+	readonly revision: number;
 }
 
 /** Why there is this run. */

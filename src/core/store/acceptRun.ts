@@ -82,7 +82,8 @@ export function acceptRun(sql: Sql, input: AcceptRun): Acceptance {
 		runEvent(run, input.at, { type: "subagent.queued", queuePosition }),
 	];
 	recordEvents(sql, events);
-	return { kind: "accepted", run, queuePosition, events };
+	const { revision } = mustGetRun(sql, input.id);
+	return { kind: "accepted", run: { ...run, revision }, queuePosition, events };
 }
 
 function findEarlier(sql: Sql, requesterId: string | null, { retry }: AcceptRun): Acceptance | null {

@@ -28,7 +28,15 @@ import { pauseLane, pauseProvider, readQueueFacts, setLaneCap, setRoleCaps } fro
 import { addMessage, takeMessages } from "./messages.ts";
 import { listStopRequests, moveRun, pauseIfAsked, requestPause, requestStop } from "./requests.ts";
 import { archiveRuns, removeRun, restoreRun } from "./retention.ts";
-import { findRuns, getRun, listChildren, listLiveChildren, listRuns, listRunsOfSession } from "./runRows.ts";
+import {
+	findRuns,
+	getRun,
+	listChildren,
+	listLiveChildren,
+	listRuns,
+	listRunsOfSession,
+	readRunList,
+} from "./runRows.ts";
 import { findSession } from "./sessions.ts";
 import type { Sql } from "./sql.ts";
 import { appendToLiveRun, readEntries, readLastEntries, searchEntries, withdrawTurn } from "./transcripts.ts";
@@ -40,6 +48,7 @@ const reads = {
 	readQueueFacts,
 	getRun,
 	listRuns,
+	readRunList,
 	findRuns,
 	listChildren,
 	listLiveChildren,

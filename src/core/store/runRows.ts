@@ -14,7 +14,8 @@ const columns = `run.id, run.session_id AS sessionId, session.key AS sessionKey,
 	run.queued_at AS queuedAt, run.started_at AS startedAt, run.ended_at AS endedAt,
 	run.input_tokens AS inputTokens, run.output_tokens AS outputTokens, run.cache_read_tokens AS cacheReadTokens,
 	run.reasoning_tokens AS reasoningTokens, run.usd, run.usage_estimated AS estimated, run.summary, run.error,
-	run.archived_at AS archivedAt`;
+	run.archived_at AS archivedAt,
+	(SELECT coalesce(max(seq), 0) FROM event WHERE event.run_id = run.id) AS revision`;
 const selectRun = `SELECT ${columns} FROM run JOIN session ON session.id = run.session_id`;
 
 /** The runs that a condition on `run` and `session` selects, which may also say the order. */
@@ -42,6 +43,18 @@ export function listRuns(sql: Sql, input: { readonly limit: number; readonly wit
 	const { limit, withArchived = false } = input;
 	const rest = `${withArchived ? "" : "WHERE run.archived_at IS NULL"} ORDER BY run.seq DESC LIMIT :limit`;
 	return selectRuns(sql, rest, { limit });
+}
+
+export interface RunList {
+	readonly runs: readonly Run[];
+	/** A run with more than this is newer than the list. */
+	readonly revision: number;
+}
+
+/** The newest runs, as surfaces show them, and how new that is. */
+export function readRunList(sql: Sql, input: { readonly limit: number }): RunList {
+	const last = sql.get<{ revision: number | null }>("SELECT max(seq) AS revision FROM event");
+	return { runs: listRuns(sql, input), revision: last?.revision ?? 0 };
 }
 
 /** The runs whose id begins so; two are enough to know that it is not unique. */

@@ -29,6 +29,17 @@ describe("RunRegistry", () => {
 		]);
 	});
 
+	it("is not set back by an answer of the store that was overtaken on its way", () => {
+		const { registry } = aRegistry();
+		registry.put([aRun({ id: "run_a", state: "running", startedAt: 2, revision: 2 })]);
+		registry.put([aRun({ id: "run_a", revision: 1 })]);
+		expect(registry.get("run_a")).toMatchObject({ state: "running" });
+		registry.replace({ runs: [], revision: 1 });
+		expect(registry.list()).toHaveLength(1);
+		registry.replace({ runs: [], revision: 2 });
+		expect(registry.list()).toEqual([]);
+	});
+
 	it("shows what a run is doing until it has ended", () => {
 		const { registry } = aRegistry();
 		registry.put([aRun({ id: "run_a", state: "running", startedAt: 2 })]);

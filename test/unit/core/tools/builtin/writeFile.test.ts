@@ -122,10 +122,11 @@ describe("write_file", () => {
 		const services = aRunsServices({ changes: recorder });
 		await execute(writeFile, root, { path: "a", content: "new" }, signal, services);
 		const path = join(root, "a");
-		const planned = { path, preImage: Buffer.from("old"), baseHash: sha("old"), intendedHash: sha("new") };
+		const callId = "call_1";
+		const planned = { callId, path, preImage: Buffer.from("old"), baseHash: sha("old"), intendedHash: sha("new") };
 		expect(said).toEqual([
 			["planned", planned, "old"],
-			["done", { path, outcome: "written" }, "new"],
+			["done", { callId, path, outcome: "written" }, "new"],
 		]);
 	});
 
