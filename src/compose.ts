@@ -4,6 +4,9 @@
  */
 import * as vscode from "vscode";
 import { DisposableStore } from "./core/base/disposable.ts";
+import { ApprovalDocuments } from "./shell/approvals/approvalDocuments.ts";
+import { ApprovalNotifier } from "./shell/approvals/approvalNotifier.ts";
+import { ApprovalsTree } from "./shell/approvals/approvalsTree.ts";
 import { createVscodeLogger } from "./shell/adapters/vscodeLogger.ts";
 import { WorkspaceCatalogs } from "./shell/catalog/workspaceCatalogs.ts";
 import { createCommandHandlers } from "./shell/commands/commandHandlers.ts";
@@ -31,6 +34,9 @@ export function compose(context: vscode.ExtensionContext): vscode.Disposable {
 	const tree = own.add(new SubagentsTree(runtimes));
 	const transcripts = own.add(new TranscriptDocuments(runtimes));
 	const panel = own.add(new LazyOpsPanel(extensionUri, runtimes, logger));
+	const approvals = own.add(new ApprovalsTree(runtimes));
+	const approvalDocuments = own.add(new ApprovalDocuments(runtimes));
+	own.add(new ApprovalNotifier(runtimes, reportFailure));
 	own.add(new AgentsTree(catalogs));
 	own.add(createSkillsTree(catalogs));
 	own.add(createMcpServersTree(catalogs));
@@ -42,6 +48,8 @@ export function compose(context: vscode.ExtensionContext): vscode.Disposable {
 		catalogs,
 		tree,
 		transcripts,
+		approvals,
+		approvalDocuments,
 		panel,
 		showLog: () => channel.show(),
 	});

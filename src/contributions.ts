@@ -18,6 +18,12 @@ export const commands = {
 	explainConfiguration: { id: "muster.explainConfiguration", title: "Explain Configuration" },
 	setApiKey: { id: "muster.setApiKey", title: "Set API Key…" },
 	pickModel: { id: "muster.pickModel", title: "Pick Model" },
+	reviewApproval: { id: "muster.reviewApproval", title: "Review Approval…" },
+	allowOnce: { id: "muster.allowOnce", title: "Allow Once" },
+	allowForRun: { id: "muster.allowForRun", title: "Allow for This Run" },
+	allowForAgent: { id: "muster.allowForAgent", title: "Allow for This Agent" },
+	denyApproval: { id: "muster.denyApproval", title: "Deny…" },
+	revokeAnswer: { id: "muster.revokeAnswer", title: "Revoke Answer" },
 	showLog: { id: "muster.showLog", title: "Show Log" },
 } as const;
 export type CommandName = keyof typeof commands;
@@ -25,6 +31,7 @@ export type CommandName = keyof typeof commands;
 export const views = {
 	container: "muster",
 	subagents: "muster.subagents",
+	approvals: "muster.approvals",
 	agents: "muster.agents",
 	skills: "muster.skills",
 	mcpServers: "muster.mcpServers",
@@ -39,6 +46,7 @@ export const contextKeys = {
 
 export const statusBarItem = "muster.status";
 export const panelType = "muster.opsPanel";
+export const approvalScheme = "muster-approval";
 export const transcriptScheme = "muster-transcript";
 
 /** Rows of the Skills view that can be switched. */
@@ -46,6 +54,13 @@ export const skillContextValues = { enabled: "skill.enabled", disabled: "skill.d
 
 /** A row of the Agents view that can be spawned. */
 export const agentContextValue = "agent";
+
+/** Rows of the Approvals view: what can be answered more widely, and what holds. */
+export const approvalContextValues = {
+	once: "approval.once",
+	wide: "approval.wide",
+	answer: "approval.answer",
+} as const;
 
 /** What a row of the Subagents view can be; menus show their actions by it. */
 export const runContextValues = { live: "run.live", parked: "run.parked", ended: "run.ended" } as const;

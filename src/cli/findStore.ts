@@ -18,19 +18,21 @@ export interface Place {
 	readonly home: string;
 	/** The folder with `muster.db`, which need not be there. */
 	readonly store: string;
+	/** Holds all stores. */
+	readonly data: string;
 }
 
 export function findPlace(options: PlaceOptions): Place {
 	const home = path.resolve(options.home ?? process.env["MUSTER_HOME"] ?? os.homedir());
 	const repo = path.resolve(options.repo ?? findRepo(process.cwd(), [os.homedir(), home]));
-	return { home, repo, store: findStore(options, repo) };
+	const data = path.resolve(options.data ?? process.env["MUSTER_DATA_DIR"] ?? path.join(os.homedir(), ".muster"));
+	return { home, repo, data, store: findStore(options, data, repo) };
 }
 
-function findStore(options: PlaceOptions, repo: string): string {
+function findStore(options: PlaceOptions, data: string, repo: string): string {
 	if (options.store !== undefined) return path.resolve(options.store);
-	const data = options.data ?? process.env["MUSTER_DATA_DIR"] ?? path.join(os.homedir(), ".muster");
 	try {
-		return storeFolder(path.resolve(data), repo);
+		return storeFolder(data, repo);
 	} catch (error) {
 		throw new UsageError(`The folder ${repo} cannot be used: ${messageOf(error)}.`, { cause: error });
 	}

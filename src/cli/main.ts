@@ -13,6 +13,8 @@ const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
 	run: async () => (await import("./runVerb.ts")).runVerb,
 	send: async () => (await import("./sendVerb.ts")).sendVerb,
 	resume: async () => (await import("./resumeVerb.ts")).resumeVerb,
+	approve: async () => (await import("./approveVerb.ts")).approveVerb,
+	reject: async () => (await import("./approveVerb.ts")).rejectVerb,
 	stop: async () => (await import("./stopVerb.ts")).stopVerb,
 	remove: async () => (await import("./removeVerb.ts")).removeVerb,
 	list: async () => (await import("./listVerb.ts")).listVerb,

@@ -16,6 +16,7 @@ export async function withHost(place: Place, use: (runtime: Runtime) => Promise<
 		hostKind: "cli",
 		workerFile: findWorkerFile(),
 		storeFolder: place.store,
+		dataFolder: place.data,
 		homeFolder: place.home,
 		repoFolder: place.repo,
 		ripgrepPath: findRipgrep(),

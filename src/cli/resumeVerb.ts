@@ -4,6 +4,7 @@ import { leaveInBackground, tellParent } from "./background.ts";
 import type { Place } from "./findStore.ts";
 import { withHost } from "./openHost.ts";
 import { hasStore, noSuchRun, readStore } from "./openStore.ts";
+import { refuseInsideRun } from "./refuseInsideRun.ts";
 import { readCall } from "./storeOptions.ts";
 import { UsageError } from "./usage.ts";
 import { waitForRuns } from "./waitForRuns.ts";
@@ -22,6 +23,7 @@ export async function resumeVerb(args: readonly string[]): Promise<number> {
 		options: { all: flag, detach: flag, background: flag },
 		moreWords: 1,
 	});
+	await refuseInsideRun("resume");
 	const [word] = words;
 	const isAll = values.all === true;
 	if ((word === undefined) !== isAll) throw new UsageError("Name one run, or give --all.");

@@ -1,15 +1,19 @@
+import { parseRule } from "../core/permissions/rule.ts";
+import type { RunRequest } from "../core/runs/runRequest.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { AcceptedSpawn, RefusedSpawn } from "../core/spawn/spawnAnswer.ts";
 import { isInBackground, leaveInBackground, tellParent } from "./background.ts";
 import { withHost } from "./openHost.ts";
+import { refuseInsideRun } from "./refuseInsideRun.ts";
 import { readCall, type Call } from "./storeOptions.ts";
+import { canonicalToolName } from "../core/tools/toolNames.ts";
 import { UsageError } from "./usage.ts";
 import { waitForRuns } from "./waitForRuns.ts";
 
 const cliSession = { key: "agent:main:cli", kind: "user", agentId: "main" } as const;
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
-const unbuilt = { plan: flag, allow: { type: "string", multiple: true }, "on-ask": text } as const;
+const unbuilt = { plan: flag } as const;
 const options = {
 	context: text,
 	model: text,
@@ -17,6 +21,8 @@ const options = {
 	count: text,
 	detach: flag,
 	background: flag,
+	allow: { type: "string", multiple: true },
+	"on-ask": text,
 	...unbuilt,
 } as const;
 
@@ -27,17 +33,26 @@ export async function runVerb(args: readonly string[]): Promise<number> {
 	for (const name of Object.keys(unbuilt) as (keyof typeof unbuilt)[]) {
 		if (call.values[name] !== undefined) throw new UsageError(`“--${name}” is not in this version.`);
 	}
+	const grants = readGrants(call.values);
+	if (grants.allow) await refuseInsideRun("--allow");
 	if (call.values.detach === true) return leaveInBackground("run", args);
-	return withHost(call.place, (runtime) => spawnAndWait(runtime, call, count));
+	return withHost(call.place, (runtime) => spawnAndWait(runtime, call, { count, grants }));
 }
 
-async function spawnAndWait(runtime: Runtime, call: Call<typeof options>, count: number): Promise<number> {
+async function spawnAndWait(
+	runtime: Runtime,
+	call: Call<typeof options>,
+	{ count, grants }: { readonly count: number; readonly grants: Grants },
+): Promise<number> {
 	const { context, model, role } = call.values;
 	const [agent, task] = call.words;
 	const accepted: AcceptedSpawn[] = [];
 	const refused: RefusedSpawn[] = [];
 	for (let index = 0; index < count && refused.length === 0; index++) {
-		const answer = await runtime.spawn({ agent, task, context, model, role }, runtime.person(cliSession));
+		const answer = await runtime.spawn(
+			{ agent, task, context, model, role },
+			{ ...runtime.person(cliSession), grants },
+		);
 		if (answer.accepted) accepted.push(answer);
 		else refused.push(answer);
 	}
@@ -58,6 +73,19 @@ async function refuse(refused: readonly RefusedSpawn[], refusal: string, isJson:
 	process.stderr.write(err);
 	await tellParent({ out, err, code: 1 });
 	return 1;
+}
+
+type Grants = Pick<RunRequest, "allow" | "onAsk">;
+
+/** What the person lets these runs do. A rule that cannot be read is no rule, so nothing runs. */
+function readGrants({ allow, "on-ask": onAsk }: Call<typeof options>["values"]): Grants {
+	for (const rule of allow ?? []) {
+		const parsed = parseRule(rule, { origin: "--allow", canonicalName: canonicalToolName });
+		if (!parsed.ok) throw new UsageError(parsed.problem.message);
+	}
+	if (onAsk !== undefined && onAsk !== "inbox" && onAsk !== "deny")
+		throw new UsageError("--on-ask must be inbox or deny.");
+	return { ...(allow && { allow }), ...(onAsk !== undefined && { onAsk }) };
 }
 
 function readCount(given = "1"): number {

@@ -2,7 +2,7 @@
 export class UsageError extends Error {}
 
 /** Verbs that the specification names and this version does not have. */
-export const unbuiltVerbs: readonly string[] = ["approve", "reject", "doctor", "mcp", "worker"];
+export const unbuiltVerbs: readonly string[] = ["doctor", "mcp", "worker"];
 
 export const usage = `Usage: muster <verb> [options]
 
@@ -14,11 +14,17 @@ export const usage = `Usage: muster <verb> [options]
     --model REF               provider/model; else the agent's own
     --role R                  the role whose pack it works with
     --count N                 so many of them at once
+    --allow RULE              a permission rule for these runs, such as 'shell(npm test)'; may be repeated
+    --on-ask inbox|deny       what to do where a person has to be asked; else what the agent's file says
     --detach                  leaves it to a background process and prints its id
   send <session> "<text>"   says something to a session; waits for the answer, or --detach
   resume <run> | --all      a run that was cut off goes on, or everything parked; waits, or --detach
   stop <run>                stops a run, wherever it executes
   remove <run>              takes an ended run out of the lists; its record stays
+
+  approve [<id>]            allows what a run asks; without an id, lists what waits
+    --for run|agent           not only this once
+  reject <id> ["<reason>"]  denies it, with words for the subagent
 
   list [--state S]          the runs of a workspace, newest first
   show <run> [--events]     what is known of a run, and everything that happened to it

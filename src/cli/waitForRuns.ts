@@ -1,6 +1,7 @@
 import type { Run } from "../core/runs/run.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { AcceptedSpawn } from "../core/spawn/spawnAnswer.ts";
+import { askAtTerminal } from "./askAtTerminal.ts";
 import { isInBackground, tellParent } from "./background.ts";
 import { followRuns, untilIdle, type Follower } from "./followRuns.ts";
 import { RunLog } from "./runLog.ts";
@@ -32,6 +33,7 @@ export async function waitForRuns(runtime: Runtime, wanted: RunsToWaitFor): Prom
 				runs.map(({ id }) => id),
 			)
 		: undefined;
+	const asker = askAtTerminal(runtime, new Set(runs.map(({ id }) => id)), wanted.isJson || isInBackground());
 	try {
 		const followed = runs.map((run) => ({ run, isNew: areNew }));
 		const ends = await followRuns(runtime, followed, isInBackground() ? silent : createFollower(wanted));
@@ -39,6 +41,7 @@ export async function waitForRuns(runtime: Runtime, wanted: RunsToWaitFor): Prom
 		if (first && areOwn) await untilIdle(runtime, first.hostId);
 		return ends.every((state) => state === "ok") && refused === "" ? 0 : 1;
 	} finally {
+		asker.dispose();
 		signal?.dispose();
 	}
 }

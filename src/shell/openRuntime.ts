@@ -11,6 +11,7 @@ import { readCatalogSettings } from "./adapters/catalogSettings.ts";
 import { findRipgrep } from "./adapters/findRipgrep.ts";
 import { dataFolder, homeFolder } from "./adapters/folders.ts";
 import { getSetting } from "./adapters/settings.ts";
+import { vscodeEditor } from "./adapters/vscodeEditor.ts";
 import type { EditorModels } from "./models/editorModels.ts";
 
 /** Opens the runtime of one workspace folder, or of no folder. */
@@ -32,6 +33,9 @@ export async function openRuntime(
 		repoFolder,
 		ripgrepPath: findRipgrep(vscode.env.appRoot),
 		catalogSettings: () => readCatalogSettings(repoFolder),
+		dataFolder: dataFolder(),
+		editor: vscodeEditor,
+		edits: () => getSetting("edits", warn),
 		isTrusted: () => vscode.workspace.isTrusted,
 		laneLimit: () => getSetting("lanes.subagent", warn),
 	});

@@ -10,6 +10,7 @@ import type { Announced, Runtime } from "../core/runtime.ts";
 import { storeFolder } from "../core/store/storeFolder.ts";
 import { dataFolder, openFolders } from "./adapters/folders.ts";
 import type { EditorModels, Keeping } from "./models/editorModels.ts";
+import type { FolderApproval } from "./approvals/approvalRows.ts";
 import type { ReportFailure } from "./errors/reportFailure.ts";
 
 /** A run with the workspace folder whose store holds it. */
@@ -34,9 +35,12 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 	readonly #changed = this.#own.add(new vscode.EventEmitter<ReadonlySet<string>>());
 	readonly #announced = this.#own.add(new vscode.EventEmitter<Announced>());
 
+	readonly #approvalsChanged = this.#own.add(new vscode.EventEmitter<void>());
+
 	/** Carries the ids of the runs that changed; empty when the set of runtimes, or trust, changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly onDidAnnounce = this.#announced.event;
+	readonly onDidChangeApprovals = this.#approvalsChanged.event;
 
 	#hasParked = false;
 	#models: Promise<EditorModels> | undefined;
@@ -78,6 +82,18 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 			if (run) return { run, folder, runtime };
 		}
 		return undefined;
+	}
+
+	opened(): readonly Runtime[] {
+		return [...this.#opened.values()].map(({ runtime }) => runtime);
+	}
+
+	/** What waits for a person, over all folders, oldest first. */
+	approvals(): FolderApproval[] {
+		const all = this.opened().flatMap((runtime) =>
+			runtime.approvals.waiting.map((approval) => ({ approval, runtime })),
+		);
+		return all.toSorted((a, b) => a.approval.createdAt - b.approval.createdAt);
 	}
 
 	/** Opens every folder's runtime; a failure is shown once and leaves the others. */
@@ -134,9 +150,11 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		const runtime = await openRuntime(folder, this.#extensionUri, models, this.#logger);
 		const own = new DisposableStore();
 		own.add(runtime.runs.onDidChange((ids) => this.#tell(ids)));
+		own.add(runtime.approvals.onDidChange(() => this.#approvalsChanged.fire()));
 		own.add(runtime.onDidAnnounce((announced) => this.#announced.fire(announced)));
 		this.#opened.set(folder, { runtime, own });
 		this.#tell(new Set());
+		this.#approvalsChanged.fire();
 		return runtime;
 	}
 

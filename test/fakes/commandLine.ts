@@ -14,6 +14,11 @@ const replies = {
 	Fail: [{ error: { message: "the model is on strike", retryable: false } }],
 	Hang: [{ text: "Half an answer ", hangs: true }],
 	"And now?": [{ text: "Now it is eight.\n\nSUMMARY: Eight." }],
+	Write: [
+		{ calls: [{ tool: "write_file", input: { path: "new.txt", content: "eight\n" } }] },
+		{ text: "That is that.\n\nSUMMARY: Tried." },
+	],
+	Shell: [{ calls: [{ tool: "shell", input: { command: "cat notes.txt" } }] }, { text: "Read.\n\nSUMMARY: Read." }],
 	"cut off": [{ text: "I went on.\n\nSUMMARY: Done after all." }],
 };
 
@@ -29,7 +34,9 @@ export interface StartedCall {
 /** A workspace with one agent, `scout`, and a data folder of its own, in which `muster` is called from the sources. */
 export class CommandLine {
 	readonly repo = temporaryFolder({
-		".agents/agents/scout.md": "---\nname: scout\ndescription: Looks.\ntools: [read_file]\n---\nYou look.\n",
+		".agents/agents/scout.md":
+			"---\nname: scout\ndescription: Looks.\ntools: [read_file, write_file, shell]\n---\nYou look.\n",
+		"notes.txt": "seven\n",
 	});
 	readonly #data = temporaryFolder({
 		"script.json": JSON.stringify({
@@ -56,9 +63,14 @@ export class CommandLine {
 
 	/** Calls it; it is ended with the test at the latest. */
 	start(...words: readonly string[]): StartedCall {
+		return this.startIn({}, ...words);
+	}
+
+	/** The same with more in its environment. */
+	startIn(environment: Readonly<Record<string, string>>, ...words: readonly string[]): StartedCall {
 		const child = spawn(process.execPath, [main, ...words, "--home", this.#home, "--data", this.#data], {
 			cwd: this.repo,
-			env: { ...process.env, MUSTER_DEMO_SCRIPT: path.join(this.#data, "script.json") },
+			env: { ...process.env, MUSTER_DEMO_SCRIPT: path.join(this.#data, "script.json"), ...environment },
 			stdio: ["ignore", "pipe", "pipe"],
 		});
 		onTestFinished(() => void child.kill("SIGKILL"));

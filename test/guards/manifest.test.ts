@@ -77,6 +77,7 @@ describe("views, menus and welcome texts", () => {
 			"The view container muster is not contributed.",
 			"The view container mustard is not in contributions.ts.",
 			"The view muster.subagents is not contributed.",
+			"The view muster.approvals is not contributed.",
 			"The view muster.agents is not contributed.",
 			"The view muster.skills is not contributed.",
 			"The view muster.mcpServers is not contributed.",
@@ -112,6 +113,9 @@ describe("views, menus and welcome texts", () => {
 			"No menu is shown on a row that is run.ended.",
 			"No menu is shown on a row that is skill.enabled.",
 			"No menu is shown on a row that is skill.disabled.",
+			"No menu is shown on a row that is approval.once.",
+			"No menu is shown on a row that is approval.wide.",
+			"No menu is shown on a row that is approval.answer.",
 			"No menu is shown on a row that is agent.",
 		]);
 	});
@@ -174,6 +178,7 @@ describe("settings", () => {
 			"muster.defaultModel": "application",
 			"muster.modelRoles": "application",
 			"muster.permissions": "application",
+			"muster.edits": "application",
 			"muster.onDuplicateAgent": "application",
 			"muster.lanes.subagent": "application",
 			"muster.notifications.finished": "window",

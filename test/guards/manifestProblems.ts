@@ -4,6 +4,7 @@
  */
 import {
 	agentContextValue,
+	approvalContextValues,
 	commands,
 	contextKeys,
 	panelType,
@@ -15,11 +16,12 @@ import type { Manifest, Versions } from "./manifest.ts";
 import { parseWhen, type Condition } from "./whenClause.ts";
 
 const titles = new Map<string, string>(Object.values(commands).map(({ id, title }) => [id, title]));
-const viewIds: readonly string[] = [views.subagents, views.agents, views.skills, views.mcpServers];
+const viewIds: readonly string[] = [views.subagents, views.approvals, views.agents, views.skills, views.mcpServers];
 const ownKeys: readonly string[] = Object.values(contextKeys);
 const rowKinds: readonly string[] = [
 	...Object.values(runContextValues),
 	...Object.values(skillContextValues),
+	...Object.values(approvalContextValues),
 	agentContextValue,
 ];
 

@@ -64,6 +64,11 @@ export const Settings = z.strictObject({
 		description:
 			"What subagents may do without asking, must ask for, and may never do. A rule is `tool` or `tool(pattern)`. Deny beats ask, and ask beats allow.",
 	}),
+	edits: z.enum(["ask", "allow"]).default("ask").meta({
+		scope: "application",
+		description:
+			"Whether subagents ask before they write ordinary files of the workspace. Protected files, such as those of git, of editors and of agents, always ask.",
+	}),
 	onDuplicateAgent: z.enum(["fail", "projectWins"]).default("fail").meta({
 		scope: "application",
 		description:

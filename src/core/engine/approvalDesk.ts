@@ -4,7 +4,8 @@ import { ProblemError } from "../base/errors.ts";
 import { createId } from "../base/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Approval, ApprovalScope, StandingAnswerRecord, Surface } from "../runs/approval.ts";
-import { describeAnswer, type NewApproval } from "../store/approvals.ts";
+import { describeAnswer } from "../runs/describeAnswer.ts";
+import type { NewApproval } from "../store/approvals.ts";
 import type { Database } from "../store/database.ts";
 
 export interface ApprovalDeskOptions {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
@@ -16,6 +16,7 @@ import type { StandingAnswerRecord } from "../runs/approval.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import type { Database } from "../store/database.ts";
+import { ownFiles } from "../store/ownFiles.ts";
 import { createBuiltinTools } from "../tools/builtinTools.ts";
 import { dispatchToolCall, type BegunEffect } from "../tools/dispatchToolCall.ts";
 import { folderArtefacts } from "../tools/folderArtefacts.ts";
@@ -84,7 +85,7 @@ export async function openToolbox(
 		onChanged: options.onChanged,
 	});
 	const answers = createAnswers(run, agent, desk);
-	const isOwnInode = ownInodes(storeFolder);
+	const isOwnInode = ownFiles(storeFolder);
 	const gate = createGate(run, definition, roots, options, answers);
 	const services = createToolServices({
 		runId: run.id,
@@ -125,7 +126,7 @@ function createGate(
 	{ homeFolder, dataFolder, storeFolder }: ToolboxOptions,
 	answers: Answers,
 ) {
-	const isOwnInode = ownInodes(storeFolder);
+	const isOwnInode = ownFiles(storeFolder);
 	const allowed = (run.request.allow ?? []).flatMap((text) => toRule(text, "the command that started this run"));
 	return createPermissionGate({
 		roots,
@@ -199,23 +200,6 @@ async function beginEffect(run: Run, effect: BegunEffect, { database, clock }: T
 
 function hasEnded(): ProblemError {
 	return new ProblemError({ code: "run.ended", message: "This run has ended, so it changes nothing more." });
-}
-
-/** The store's own files by device and inode, found without opening any. */
-function ownInodes(storeFolder: string): (device: bigint, inode: bigint) => boolean {
-	return (device, inode) =>
-		[storeFolder, path.join(storeFolder, "hosts")].some((folder) =>
-			filesIn(folder).some((file) => {
-				const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-				return stats?.dev === device && stats.ino === inode;
-			}),
-		);
-}
-
-function filesIn(folder: string): string[] {
-	return readdirSync(folder, { withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map(({ name }) => path.join(folder, name));
 }
 
 function realPathOf(folder: string): string {

@@ -4,7 +4,7 @@ import type { Ask } from "../permissions/sideEffect.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
-import { describeAnswer } from "../store/approvals.ts";
+import { describeAnswer } from "../runs/describeAnswer.ts";
 import type { Database } from "../store/database.ts";
 import type { PersonsAnswer } from "../tools/dispatchToolCall.ts";
 import type { ApprovalDesk } from "./approvalDesk.ts";

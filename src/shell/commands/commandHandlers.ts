@@ -1,4 +1,7 @@
 import { isTerminal } from "../../core/runs/runState.ts";
+import { createApprovalCommands } from "../approvals/approvalCommands.ts";
+import type { ApprovalDocuments } from "../approvals/approvalDocuments.ts";
+import type { ApprovalsTree } from "../approvals/approvalsTree.ts";
 import type { WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
 import type { LazyOpsPanel } from "../panel/lazyOpsPanel.ts";
 import type { TranscriptDocuments } from "../transcript/transcriptDocuments.ts";
@@ -18,6 +21,8 @@ export interface Surfaces {
 	readonly catalogs: WorkspaceCatalogs;
 	readonly tree: SubagentsTree;
 	readonly transcripts: TranscriptDocuments;
+	readonly approvals: ApprovalsTree;
+	readonly approvalDocuments: ApprovalDocuments;
 	readonly panel: LazyOpsPanel;
 	readonly showLog: () => void;
 }
@@ -28,6 +33,8 @@ export function createCommandHandlers({
 	catalogs,
 	tree,
 	transcripts,
+	approvals,
+	approvalDocuments,
 	panel,
 	showLog,
 }: Surfaces): CommandHandlers {
@@ -71,6 +78,7 @@ export function createCommandHandlers({
 		setUpWorkspace: () => setUpWorkspaceCommand(runtimes),
 		setApiKey: async () => (await import("../models/setApiKeyCommand.ts")).setApiKeyCommand(await runtimes.models()),
 		pickModel: async () => (await import("../models/pickModelCommand.ts")).pickModelCommand(await runtimes.models()),
+		...createApprovalCommands(runtimes, approvals, approvalDocuments),
 		async showLog() {
 			showLog();
 		},

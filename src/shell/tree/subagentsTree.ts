@@ -63,8 +63,9 @@ export class SubagentsTree implements vscode.TreeDataProvider<string>, vscode.Di
 	/** Badge, message and clock follow from the list. */
 	#describe(): void {
 		const live = this.#runtimes.list().filter(({ run }) => !isTerminal(run.state));
-		this.#view.badge =
-			live.length > 0 ? { value: live.length, tooltip: `${live.length} subagents at work` } : undefined;
+		// Who waits for a person is counted by the Approvals view; VS Code adds the numbers up.
+		const working = live.filter(({ run }) => run.state !== "waiting_approval").length;
+		this.#view.badge = working > 0 ? { value: working, tooltip: `${working} subagents at work` } : undefined;
 		this.#view.message = vscode.workspace.isTrusted
 			? (this.#runtimes.problem?.message ?? "")
 			: "This workspace is not trusted: past runs are shown, nothing of the folder is read, and nothing runs.";

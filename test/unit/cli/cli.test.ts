@@ -65,7 +65,7 @@ describe("muster explain", () => {
 
 describe("muster", () => {
 	it.each([
-		[["approve", "x"], "“muster approve” is not in this version."],
+		[["doctor"], "“muster doctor” is not in this version."],
 		[["dance"], "There is no verb “dance”."],
 		[["check", "--colour"], "--colour"],
 		[["explain", "a", "b"], "“b” is one word too many."],

@@ -51,6 +51,13 @@ export const editFile = defineTool({
 	},
 });
 
+/** The text after an edit with this input, or undefined when it does not fit the text. */
+export function textAfterEdit(input: unknown, text: string): string | undefined {
+	const parsed = Input.safeParse(input);
+	const replaced = parsed.success ? replaceText(text, toReplacements(parsed.data)) : undefined;
+	return replaced?.ok === true ? replaced.text : undefined;
+}
+
 function toReplacements(input: z.infer<typeof Input>): readonly Replacement[] {
 	const { old_string = "", new_string = "", replace_all } = input;
 	const edits = input.edits ?? [{ old_string, new_string, replace_all }];

@@ -18,6 +18,7 @@ describe("the sample workspace", () => {
 		expect(agents.map(({ name, visibility }) => [name, visibility])).toEqual([
 			["code-analyst", "user-facing"],
 			["docs-writer", "user-facing"],
+			["fixer", "user-facing"],
 			["test-scout", "user-facing"],
 		]);
 	});

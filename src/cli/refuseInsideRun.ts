@@ -1,0 +1,9 @@
+import { ProblemError } from "../core/base/errors.ts";
+import { isInsideRun } from "../core/processes/isInsideRun.ts";
+
+/** What only a person may do is not done for a subagent that runs this program from its shell. */
+export async function refuseInsideRun(what: string): Promise<void> {
+	if (!(await isInsideRun(process.env))) return;
+	const message = `“${what}” is for people: a subagent cannot do it from its own shell.`;
+	throw new ProblemError({ code: "approval.insideRun", message });
+}

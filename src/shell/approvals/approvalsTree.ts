@@ -1,0 +1,105 @@
+import * as vscode from "vscode";
+import { approvalContextValues, commands, views } from "../../contributions.ts";
+import { describeQuestion, showExactly, showOnOneLine } from "../../core/approvals/describeQuestion.ts";
+import { DisposableStore } from "../../core/base/disposable.ts";
+import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
+import { describeHere } from "./describeHere.ts";
+import { AnswerRow, ApprovalRow } from "./approvalRows.ts";
+
+type Node = ApprovalRow | AnswerRow | "answers";
+
+const icons = {
+	none: "tools",
+	read: "file",
+	write: "edit",
+	run: "terminal",
+	fetch: "globe",
+	search: "search",
+} as const;
+
+/** The Approvals view: what waits for a person, then the answers that hold. The records are the truth; it only shows them. */
+export class ApprovalsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+	readonly #runtimes: WorkspaceRuntimes;
+	readonly #own = new DisposableStore();
+	readonly #changed = this.#own.add(new vscode.EventEmitter<undefined>());
+	readonly #view: vscode.TreeView<Node>;
+
+	readonly onDidChangeTreeData = this.#changed.event;
+
+	constructor(runtimes: WorkspaceRuntimes) {
+		this.#runtimes = runtimes;
+		this.#view = this.#own.add(vscode.window.createTreeView(views.approvals, { treeDataProvider: this }));
+		this.#own.add(runtimes.onDidChangeApprovals(() => this.#show()));
+		this.#show();
+	}
+
+	async getChildren(node?: Node): Promise<Node[]> {
+		if (node === "answers") return this.#readAnswers();
+		if (node !== undefined) return [];
+		const waiting = this.#runtimes.approvals().map((each) => new ApprovalRow(each));
+		return (await this.#readAnswers()).length > 0 ? [...waiting, "answers"] : waiting;
+	}
+
+	getTreeItem(node: Node): vscode.TreeItem {
+		if (node === "answers") return answersItem();
+		return node instanceof ApprovalRow ? approvalItem(node) : answerItem(node);
+	}
+
+	async show(): Promise<void> {
+		await vscode.commands.executeCommand(`${views.approvals}.focus`);
+	}
+
+	dispose(): void {
+		this.#own.dispose();
+	}
+
+	async #readAnswers(): Promise<AnswerRow[]> {
+		const runtimes = this.#runtimes.opened();
+		const answers = await Promise.all(
+			runtimes.map(async (runtime) =>
+				(await runtime.approvals.allAnswers()).map((answer) => new AnswerRow(answer, runtime)),
+			),
+		);
+		return answers.flat();
+	}
+
+	#show(): void {
+		const count = this.#runtimes.approvals().length;
+		const tooltip = count === 1 ? "1 question waits for you" : `${count} questions wait for you`;
+		this.#view.badge = count > 0 ? { value: count, tooltip } : undefined;
+		this.#changed.fire(undefined);
+	}
+}
+
+function approvalItem(row: ApprovalRow): vscode.TreeItem {
+	const { approval } = row;
+	const what = showOnOneLine(describeHere(approval));
+	const item = new vscode.TreeItem(approval.agentPath);
+	item.id = approval.id;
+	item.description = what;
+	item.tooltip = `${approval.agentPath} wants to ${showExactly(describeQuestion(approval)).slice(0, 1_000)}\n\n${approval.why}`;
+	item.iconPath = new vscode.ThemeIcon(icons[approval.effect], new vscode.ThemeColor("list.warningForeground"));
+	const reach = approval.offers.length > 0 ? "wide" : "once";
+	item.contextValue = approvalContextValues[reach];
+	item.accessibilityInformation = { label: `${approval.agentPath} asks to ${what}. ${approval.why}` };
+	item.command = { command: commands.reviewApproval.id, title: commands.reviewApproval.title, arguments: [row] };
+	return item;
+}
+
+function answersItem(): vscode.TreeItem {
+	const item = new vscode.TreeItem("Standing answers", vscode.TreeItemCollapsibleState.Collapsed);
+	item.id = "answers";
+	item.iconPath = new vscode.ThemeIcon("law");
+	return item;
+}
+
+function answerItem({ answer }: AnswerRow): vscode.TreeItem {
+	const { id, verdict, rule, scope, agentId } = answer;
+	const item = new vscode.TreeItem(`${verdict === "allow" ? "Allow" : "Deny"} ${showOnOneLine(rule)}`);
+	item.id = id;
+	item.description = scope === "run" ? `while this run of ${agentId} lives` : `for ${agentId}`;
+	item.contextValue = approvalContextValues.answer;
+	item.iconPath = new vscode.ThemeIcon(verdict === "allow" ? "check" : "circle-slash");
+	item.accessibilityInformation = { label: `${verdict} ${showOnOneLine(rule)}, ${item.description}` };
+	return item;
+}
