@@ -2,6 +2,11 @@ import { describeQuestion, showExactly } from "../core/approvals/describeQuestio
 import type { Approval, ApprovalScope } from "../core/runs/approval.ts";
 import { describeAnswer } from "../core/runs/describeAnswer.ts";
 import { ProblemError } from "../core/base/errors.ts";
+import type { PlanDesk } from "../core/engine/planDesk.ts";
+import { describeScope, readPlanScope } from "../core/plans/planScope.ts";
+import type { Plan } from "../core/runs/plan.ts";
+import type { Run } from "../core/runs/run.ts";
+import { waitForRuns } from "./waitForRuns.ts";
 import type { Place } from "./findStore.ts";
 import { withHost } from "./openHost.ts";
 import { hasStore, readStore } from "./openStore.ts";
@@ -16,6 +21,7 @@ export async function approveVerb(args: readonly string[]): Promise<number> {
 	const scope = readScope(values.for);
 	if (id === undefined) return listWaiting(place, isJson);
 	await refuseInsideRun("approve");
+	if (id.startsWith("pln_")) return withPlan(place, id, isJson, (plans) => plans.approve(id, { by: "cli" }));
 	return answer(place, id, isJson, { verdict: "allow", scope });
 }
 
@@ -24,7 +30,29 @@ export async function rejectVerb(args: readonly string[]): Promise<number> {
 	const { place, isJson, words } = readCall(args, { options: {}, words: ["id"], moreWords: 1 });
 	const [id = "", reason] = words;
 	await refuseInsideRun("reject");
+	if (id.startsWith("pln_")) {
+		return withPlan(place, id, isJson, async (plans) =>
+			reason === undefined ? { plan: await plans.close(id, { by: "cli" }) } : plans.reject(id, reason, { by: "cli" }),
+		);
+	}
 	return answer(place, id, isJson, { verdict: "deny", ...(reason !== undefined && { reason }) });
+}
+
+/** Decides, and waits for the run that follows. */
+function withPlan(
+	place: Place,
+	id: string,
+	isJson: boolean,
+	decide: (plans: PlanDesk) => Promise<{ readonly plan: Plan; readonly run?: Run }>,
+): Promise<number> {
+	if (!hasStore(place)) {
+		throw new ProblemError({ code: "plan.notFound", message: `There is no plan ${id} in this workspace.` });
+	}
+	return withHost(place, async (runtime) => {
+		const { plan, run } = await decide(runtime.plans);
+		if (!isJson) process.stdout.write(`The plan “${showExactly(plan.title)}” is ${plan.state}.\n`);
+		return run ? waitForRuns(runtime, { runs: [run], areNew: true, areOwn: true, isJson }) : 0;
+	});
 }
 
 async function answer(
@@ -45,19 +73,27 @@ async function answer(
 }
 
 async function listWaiting(place: Place, isJson: boolean): Promise<number> {
-	const waiting = await readStore(
+	const { approvals, plans } = await readStore(
 		place,
-		({ database }) => database.call("listWaitingApprovals"),
-		() => [],
+		async ({ database }) => ({
+			approvals: await database.call("listWaitingApprovals"),
+			plans: await database.call("listAwaitingPlans"),
+		}),
+		() => ({ approvals: [], plans: [] }),
 	);
-	process.stdout.write(isJson ? `${JSON.stringify({ approvals: waiting })}\n` : waiting.map(toText).join(""));
-	if (!isJson && waiting.length === 0) process.stderr.write("muster: Nothing waits for you.\n");
+	const lines = [...approvals.map(toText), ...plans.map(toPlanText)];
+	process.stdout.write(isJson ? `${JSON.stringify({ approvals, plans })}\n` : lines.join(""));
+	if (!isJson && lines.length === 0) process.stderr.write("muster: Nothing waits for you.\n");
 	return 0;
 }
 
 function toText(approval: Approval): string {
 	const { id, agentPath, why } = approval;
 	return `${id}  ${agentPath} wants to ${showExactly(describeQuestion(approval))}\n    ${why}\n`;
+}
+
+function toPlanText({ id, agentId, title, text }: Plan): string {
+	return `${id}  ${agentId} plans “${showExactly(title)}”: ${describeScope(readPlanScope(text))}\n`;
 }
 
 function readScope(given = "once"): ApprovalScope {

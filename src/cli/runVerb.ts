@@ -13,7 +13,6 @@ import { waitForRuns } from "./waitForRuns.ts";
 const cliSession = { key: "agent:main:cli", kind: "user", agentId: "main" } as const;
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
-const unbuilt = { plan: flag } as const;
 const options = {
 	context: text,
 	model: text,
@@ -23,16 +22,13 @@ const options = {
 	background: flag,
 	allow: { type: "string", multiple: true },
 	"on-ask": text,
-	...unbuilt,
+	plan: flag,
 } as const;
 
 /** `muster run <agent> "<task>"`: spawns, shows what happens, and waits for the end. 0 when every run ended `ok`. */
 export async function runVerb(args: readonly string[]): Promise<number> {
 	const call = readCall(args, { options, words: ["agent", "task"] });
 	const count = readCount(call.values.count);
-	for (const name of Object.keys(unbuilt) as (keyof typeof unbuilt)[]) {
-		if (call.values[name] !== undefined) throw new UsageError(`“--${name}” is not in this version.`);
-	}
 	const grants = readGrants(call.values);
 	if (grants.allow) await refuseInsideRun("--allow");
 	if (call.values.detach === true) return leaveInBackground("run", args);
@@ -44,13 +40,13 @@ async function spawnAndWait(
 	call: Call<typeof options>,
 	{ count, grants }: { readonly count: number; readonly grants: Grants },
 ): Promise<number> {
-	const { context, model, role } = call.values;
+	const { context, model, role, plan: planMode } = call.values;
 	const [agent, task] = call.words;
 	const accepted: AcceptedSpawn[] = [];
 	const refused: RefusedSpawn[] = [];
 	for (let index = 0; index < count && refused.length === 0; index++) {
 		const answer = await runtime.spawn(
-			{ agent, task, context, model, role },
+			{ agent, task, context, model, role, planMode },
 			{ ...runtime.person(cliSession), grants },
 		);
 		if (answer.accepted) accepted.push(answer);

@@ -13,6 +13,7 @@ export const usage = `Usage: muster <verb> [options]
     --context T               facts for this one call
     --model REF               provider/model; else the agent's own
     --role R                  the role whose pack it works with
+    --plan                    looks only, and ends with a plan for you to approve
     --count N                 so many of them at once
     --allow RULE              a permission rule for these runs, such as 'shell(npm test)'; may be repeated
     --on-ask inbox|deny       what to do where a person has to be asked; else what the agent's file says
@@ -22,9 +23,9 @@ export const usage = `Usage: muster <verb> [options]
   stop <run>                stops a run, wherever it executes
   remove <run>              takes an ended run out of the lists; its record stays
 
-  approve [<id>]            allows what a run asks; without an id, lists what waits
+  approve [<id>]            allows what a run asks, or carries a plan out; without an id, lists what waits
     --for run|agent           not only this once
-  reject <id> ["<reason>"]  denies it, with words for the subagent
+  reject <id> ["<reason>"]  denies it, or has a plan made again; without a reason a plan is closed
 
   list [--state S]          the runs of a workspace, newest first
   show <run> [--events]     what is known of a run, and everything that happened to it

@@ -3,7 +3,6 @@
  * runs in flight, and takes them down together.
  */
 import type { DiscoveredAgents } from "./agents/discoverAgents.ts";
-import { statusForPrompt } from "./announce/statusForPrompt.ts";
 import { DisposableStore } from "./base/disposable.ts";
 import { messageOf } from "./base/errors.ts";
 import { Emitter, type Event } from "./base/event.ts";
@@ -12,13 +11,15 @@ import type { Catalog } from "./catalog/discoverCatalog.ts";
 import { hasRolePack } from "./config/layerRoots.ts";
 import { ApprovalDesk } from "./engine/approvalDesk.ts";
 import { Archiver } from "./engine/archiver.ts";
-import { Announcer } from "./engine/announcer.ts";
+import { type Announced, Announcer } from "./engine/announcer.ts";
 import { Definitions } from "./engine/definitions.ts";
 import type { LiveRun } from "./engine/liveRun.ts";
 import { HostWatch } from "./engine/hostWatch.ts";
 import { LaneScheduler } from "./engine/laneScheduler.ts";
 import { lastAnswer } from "./engine/lastAnswer.ts";
 import { openToolbox, type ToolboxOptions, toolsOf } from "./engine/openToolbox.ts";
+import { PlanDesk } from "./engine/planDesk.ts";
+import { readStatus } from "./engine/readStatus.ts";
 import { RunExecutor } from "./engine/runExecutor.ts";
 import { RunRegistry } from "./engine/runRegistry.ts";
 import { Transcripts } from "./engine/transcripts.ts";
@@ -44,12 +45,6 @@ import { createSessionTools } from "./tools/session/sessionTools.ts";
 const listedRuns = 1_000;
 const limits = { active: 5, retained: 15, depth: 1 };
 
-/** A run's result that has just reached the session that asked for it. */
-export interface Announced {
-	readonly run: Run;
-	readonly text: string;
-}
-
 export class Runtime {
 	readonly #options: RuntimeOptions;
 	readonly #database: Database;
@@ -67,6 +62,7 @@ export class Runtime {
 
 	readonly runs: RunRegistry;
 	readonly approvals: ApprovalDesk;
+	readonly plans: PlanDesk;
 	readonly control: SessionControl;
 	readonly transcripts: Transcripts;
 	readonly onDidAnnounce: Event<Announced>;
@@ -88,6 +84,7 @@ export class Runtime {
 		this.#announcer = this.#own.add(this.#createAnnouncer());
 		this.#executor = this.#createExecutor();
 		this.control = this.#createControl();
+		this.plans = this.#own.add(this.#createPlanDesk());
 		this.transcripts = new Transcripts(database);
 		this.#watch = this.#own.add(this.#createWatch());
 		this.#archiver = this.#own.add(this.#createArchiver());
@@ -101,7 +98,7 @@ export class Runtime {
 		const database = await Database.open({ folder, host, workerFile, logger, ...(killAt && { killAt }) });
 		const runtime = new Runtime(options, database, host.hostId);
 		runtime.runs.replace(await database.call("readRunList", { limit: listedRuns }));
-		await runtime.approvals.look();
+		await Promise.all([runtime.approvals.look(), runtime.plans.look()]);
 		if (!database.isReadOnly) {
 			await runtime.applySettings();
 			await runtime.#look(await runtime.#watch.sweep());
@@ -143,7 +140,7 @@ export class Runtime {
 			hostId: this.#hostId,
 			repoFolder,
 			limits,
-			toolNames: (agent) => toolsOf(agent, this.#toolOptions()).map(({ name }) => name),
+			toolNames: (agent) => toolsOf(agent, this.#options).map(({ name }) => name),
 			hasRolePack: (role) => hasRolePack({ homeDir: homeFolder, role }),
 		});
 		if (!accepted || answer.status !== "accepted") return answer;
@@ -222,6 +219,7 @@ export class Runtime {
 			clock: this.#options.clock,
 			wakeRun: (receiver) => this.control.wakeRun(receiver),
 			lastAnswer: (run) => lastAnswer(database, run),
+			planApprover: () => this.#planApprover(),
 			onDelivered: ({ delivered, woken, events }) => {
 				this.#changed(woken ? [woken] : [], events);
 				for (const announced of delivered) this.#announced.fire(announced);
@@ -241,7 +239,7 @@ export class Runtime {
 			announcer: this.#announcer,
 			define: (run) => this.#definitions.define(run),
 			openToolbox: (run, definition, live) => openToolbox(run, definition, live, this.#toolboxOptions(run, live)),
-			statusFor: (run) => this.#statusFor(run),
+			statusFor: (run) => readStatus(this.#database, run, { retained: limits.retained, at: clock.now() }),
 			onEnded: async ({ run, events }) => {
 				this.#changed([run], events);
 				await this.#settle(run);
@@ -259,6 +257,16 @@ export class Runtime {
 		});
 	}
 
+	#createPlanDesk(): PlanDesk {
+		return new PlanDesk({
+			database: this.#database,
+			clock: this.#options.clock,
+			control: this.control,
+			onChanged: (runs, events) => this.#changed(runs, events),
+			onError: this.#report("A listener failed"),
+		});
+	}
+
 	#createSessionPort(run: Run, live: LiveRun): SessionPort {
 		return createSessionDesk(run, live, {
 			database: this.#database,
@@ -267,6 +275,8 @@ export class Runtime {
 			runs: this.runs,
 			spawn: (request, requester) => this.spawn(request, requester),
 			agents: async () => (await this.agents()).agents,
+			plans: this.plans,
+			planApprover: () => this.#planApprover(),
 			onChanged: (changed, events) => this.#changed(changed, events),
 		});
 	}
@@ -314,9 +324,12 @@ export class Runtime {
 	}
 
 	#toolboxOptions(run: Run, live: LiveRun): ToolboxOptions {
-		const { homeFolder, storeFolder, dataFolder = storeFolder, editor } = this.#options;
+		const { homeFolder, storeFolder, dataFolder = storeFolder, editor, repoFolder, ripgrepPath, clock } = this.#options;
 		return {
-			...this.#toolOptions(),
+			repoFolder,
+			ripgrepPath,
+			clock,
+			processes: this.#processes,
 			database: this.#database,
 			desk: this.approvals,
 			homeFolder,
@@ -328,14 +341,8 @@ export class Runtime {
 		};
 	}
 
-	async #statusFor({ kind, sessionId }: Run): Promise<string | null> {
-		const children = kind === "main" ? await this.#database.call("listChildren", { sessionId, limit: 50 }) : null;
-		return children && statusForPrompt(children, limits.retained, this.#options.clock.now());
-	}
-
-	#toolOptions() {
-		const { repoFolder, ripgrepPath, clock } = this.#options;
-		return { repoFolder, ripgrepPath, clock, processes: this.#processes };
+	#planApprover(): "user" | "agent" {
+		return this.#options.planApprover?.() ?? "user";
 	}
 
 	#stopHere(runId: string, reason?: string): boolean {
@@ -346,8 +353,8 @@ export class Runtime {
 	/** After an end: the requester is told, and if its own session is idle now, what waited for that is delivered. */
 	async #settle(run: Run): Promise<void> {
 		if (this.#executor.isIdle) this.#database.setPace("idle");
-		// What its end has withdrawn is asked no longer.
-		await this.approvals.look();
+		// What its end has withdrawn is asked no longer, and what it has planned waits.
+		await Promise.all([this.approvals.look(), this.plans.look()]);
 		this.#scheduler.wake();
 		await this.#announcer.announceTo(run.requesterSessionId);
 		await this.#announcer.announceTo(run.sessionId);
@@ -367,7 +374,7 @@ export class Runtime {
 		if (this.#own.isDisposed) return;
 		for (const { events } of lost) this.#fire(events);
 		this.runs.replace(await this.#database.call("readRunList", { limit: listedRuns }));
-		await this.approvals.look();
+		await Promise.all([this.approvals.look(), this.plans.look()]);
 		if (this.isReadOnly) return;
 		const requests = await this.#database.call("listStopRequests", { hostId: this.#hostId });
 		for (const run of requests) this.#stopHere(run.id);

@@ -27,6 +27,8 @@ export interface RuntimeOptions {
 	readonly editor?: EditorPort;
 	/** Whether ordinary files are written unasked, where this process has a say in it. */
 	edits?(): "ask" | "allow";
+	/** Who may approve plans: the user alone, or agents too. */
+	planApprover?(): "user" | "agent";
 	/** How many subagents run at once, where this process has a say in it. */
 	laneLimit?(): number;
 	/** How long ended runs stay in the lists; 0 = for ever. */

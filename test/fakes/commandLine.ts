@@ -19,6 +19,11 @@ const replies = {
 		{ text: "That is that.\n\nSUMMARY: Tried." },
 	],
 	Shell: [{ calls: [{ tool: "shell", input: { command: "cat notes.txt" } }] }, { text: "Read.\n\nSUMMARY: Read." }],
+	Plan: [{ text: "# Plan\n\nWrite it.\n\nSUMMARY: One file.\n\n## Files\n\n- `new.txt`\n\n## Commands\n" }],
+	"is approved": [
+		{ calls: [{ tool: "write_file", input: { path: "new.txt", content: "planned\n" } }] },
+		{ text: "Carried out.\n\nSUMMARY: Done." },
+	],
 	"cut off": [{ text: "I went on.\n\nSUMMARY: Done after all." }],
 };
 

@@ -1,4 +1,5 @@
 import { formatDuration } from "../base/format.ts";
+import type { Plan } from "../runs/plan.ts";
 import { titleOf, type Run } from "../runs/run.ts";
 import { isTerminal } from "../runs/runState.ts";
 
@@ -8,20 +9,34 @@ const shownEnded = 5;
  * How a session's children are, for the model that spawned them: a marked block of the last user message, outside of the
  * part of the prompt that providers cache. Null when there are none.
  */
-export function statusForPrompt(children: readonly Run[], retained: number, at: number): string | null {
+export function statusForPrompt(
+	children: readonly Run[],
+	retained: number,
+	at: number,
+	plans: readonly Plan[] = [],
+): string | null {
 	if (children.length === 0) return null;
 	const live = children.filter(({ state }) => !isTerminal(state));
 	const ended = children.filter(({ state }) => isTerminal(state)).slice(-shownEnded);
 	return [
 		`<subagents slots="${children.length}/${retained}">`,
-		...live.map((run) => `- ${describe(run)}, ${run.state}${since(run, at)}`),
-		...ended.map((run) => `- ${describe(run)}, ended ${run.state}, session ${run.sessionKey}`),
+		...live.map((run) => `- ${describe(run)}${labelOf(run, plans)}, ${run.state}${since(run, at)}`),
+		...ended.map((run) => `- ${describe(run)}${labelOf(run, plans)}, ended ${run.state}, session ${run.sessionKey}`),
 		"</subagents>",
 	].join("\n");
 }
 
 function describe(run: Run): string {
 	return `${run.id} ${run.agentId}: "${titleOf(run).replaceAll(/[<>]/gu, "‹").slice(0, 50)}"`;
+}
+
+/** What it is with the plan: being made, waiting for a person, or approved. */
+function labelOf(run: Run, plans: readonly Plan[]): string {
+	if (!run.request.planMode) return "";
+	const plan = plans.find(({ runId }) => runId === run.id);
+	if (plan?.state === "awaiting") return " [PLAN:AWAITING APPROVAL]";
+	if (plan?.state === "approved") return " [PLAN:APPROVED]";
+	return " [PLAN]";
 }
 
 function since(run: Run, at: number): string {

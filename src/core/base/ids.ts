@@ -5,7 +5,15 @@ export type RunId = Id<"run">;
 export type SessionId = Id<"session">;
 export type HostId = Id<"host">;
 
-const prefixes = { run: "run", session: "ses", host: "hst", message: "msg", approval: "apr", plan: "pln" } as const;
+const prefixes = {
+	run: "run",
+	session: "ses",
+	host: "hst",
+	message: "msg",
+	approval: "apr",
+	plan: "pln",
+	comment: "cmt",
+} as const;
 
 /** A new id such as `run_0193…`: unique, and safe in file names, URLs and messages. */
 export function createId(kind: keyof typeof prefixes): string {

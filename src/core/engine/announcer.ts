@@ -1,4 +1,4 @@
-import { composeAnnouncement } from "../announce/announcement.ts";
+import { composeAnnouncement, type PlanApprover } from "../announce/announcement.ts";
 import type { Disposable } from "../base/disposable.ts";
 import type { ModelMessage } from "../models/modelPort.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -11,6 +11,12 @@ import type { Database } from "../store/database.ts";
 /** Results that come this close together wake their parent once. */
 const coalesceMs = 1_000;
 
+/** A run's result that has just reached the session that asked for it. */
+export interface Announced {
+	readonly run: Run;
+	readonly text: string;
+}
+
 export interface AnnouncerOptions {
 	readonly database: Database;
 	readonly clock: Clock;
@@ -18,6 +24,8 @@ export interface AnnouncerOptions {
 	wakeRun(receiver: Receiver): Promise<AcceptRun | null>;
 	/** The whole last answer of a run, for agents that announce in full. */
 	lastAnswer(run: Run): Promise<string | null>;
+	/** Who may approve plans besides the user. */
+	planApprover(): PlanApprover;
 	/** Hears of everything that was delivered, after the commit. */
 	onDelivered(deliveries: Deliveries): void;
 	onError(error: unknown): void;
@@ -96,6 +104,6 @@ export class Announcer implements Disposable {
 
 	async #compose(run: Run): Promise<string> {
 		const answer = run.announceForm === "full" ? await this.#options.lastAnswer(run) : null;
-		return composeAnnouncement(run, answer);
+		return composeAnnouncement(run, answer, this.#options.planApprover());
 	}
 }

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
-import { summarize } from "../announce/announcement.ts";
+import { summarize, summarizePlan } from "../announce/announcement.ts";
 import { messageOf } from "../base/errors.ts";
 import { runAgentLoop, type LoopEvent, type LoopOutcome } from "../loop/agentLoop.ts";
 import type { Model, ModelMessage, ToolCall } from "../models/modelPort.ts";
@@ -50,6 +50,8 @@ export interface RunResult {
 	readonly summary: string | null;
 	readonly error: string | null;
 	readonly model?: string;
+	/** All of its last words; null when it said nothing. */
+	readonly answer?: string | null;
 }
 
 /** Executes one started run to its end and says how it ended. Never throws. */
@@ -87,7 +89,7 @@ export async function executeRun(input: ExecuteRun): Promise<RunResult> {
 				return recordLoopEvent(writer, input.database, run, event);
 			},
 		});
-		const ending = conclude(outcome, usage, live, watchdog);
+		const ending = conclude(outcome, usage, live, watchdog, run.request.planMode ? summarizePlan : summarize);
 		if (ending.state !== "ok") await writer.append("notice", 0, describeEnd(outcome, ending, live));
 		await writer.close();
 		return { ...ending, ...(state.modelId !== null && { model: withModelId(run.model, state.modelId) }) };
@@ -122,12 +124,18 @@ function noteActivity({ run, registry, tools }: ExecuteRun, event: LoopEvent, cl
 	}
 }
 
-function conclude(outcome: LoopOutcome, usage: Usage, live: LiveRun, watchdog: Watchdog): RunResult {
+function conclude(
+	outcome: LoopOutcome,
+	usage: Usage,
+	live: LiveRun,
+	watchdog: Watchdog,
+	toSummary: (answer: string) => string,
+): RunResult {
 	switch (outcome.kind) {
 		case "finished":
-			return { state: "ok", usage, summary: summarize(outcome.text), error: null };
+			return { state: "ok", usage, summary: toSummary(outcome.text), error: null, answer: outcome.text };
 		case "partial":
-			return { state: "partial", usage, summary: summarize(outcome.text) || null, error: null };
+			return { state: "partial", usage, summary: toSummary(outcome.text) || null, error: null, answer: outcome.text };
 		case "failed":
 			return { state: "error", usage, summary: null, error: outcome.message };
 		case "stopped":

@@ -6,7 +6,7 @@ import { ProblemError } from "../base/errors.ts";
 import { hashBytes } from "../base/hashBytes.ts";
 import { childEnvironment } from "../permissions/childEnvironment.ts";
 import { containedFileAccess } from "../permissions/containedFileAccess.ts";
-import { createPermissionGate, type StandingAnswer } from "../permissions/permissionGate.ts";
+import { createPermissionGate, isForPlanning, type StandingAnswer } from "../permissions/permissionGate.ts";
 import { parseRule } from "../permissions/rule.ts";
 import type { ChangeRecorder } from "../ports/changeRecorder.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -24,6 +24,8 @@ import type { Tool } from "../tools/tool.ts";
 import { canonicalToolName } from "../tools/toolNames.ts";
 import { effectiveTools } from "../tools/toolPolicy.ts";
 import { createToolServices } from "../tools/toolServices.ts";
+import { narrowToPlan, readScope } from "./narrowToPlan.ts";
+import type { PlanScope } from "../plans/planScope.ts";
 import type { ApprovalDesk } from "./approvalDesk.ts";
 import type { LiveRun } from "./liveRun.ts";
 import { RunApprovals } from "./runApprovals.ts";
@@ -86,7 +88,11 @@ export async function openToolbox(
 	});
 	const answers = createAnswers(run, agent, desk);
 	const isOwnInode = ownFiles(storeFolder);
-	const gate = createGate(run, definition, roots, options, answers);
+	const scope = await readScope(run, database);
+	const gate = createGate(run, { ...definition, ...narrowToPlan(definition, scope) }, roots, options, {
+		answers,
+		scope,
+	});
 	const services = createToolServices({
 		runId: run.id,
 		clock,
@@ -99,7 +105,7 @@ export async function openToolbox(
 		...(editor && { editor }),
 	});
 	return {
-		tools,
+		tools: run.request.planMode ? tools.filter(({ name }) => isForPlanning(name)) : tools,
 		root,
 		async runTool(call, signal, watchdog) {
 			await answers.refresh();
@@ -124,7 +130,7 @@ function createGate(
 	{ rules, edits }: RunDefinition,
 	roots: readonly string[],
 	{ homeFolder, dataFolder, storeFolder }: ToolboxOptions,
-	answers: Answers,
+	{ answers, scope }: { readonly answers: Answers; readonly scope: PlanScope | null },
 ) {
 	const isOwnInode = ownFiles(storeFolder);
 	const allowed = (run.request.allow ?? []).flatMap((text) => toRule(text, "the command that started this run"));
@@ -136,6 +142,7 @@ function createGate(
 		edits,
 		isRestricted: false,
 		isPlanMode: run.request.planMode,
+		plannedCommands: new Set(scope?.commands),
 		answers: () => answers.current,
 		async isOwnFile(file) {
 			const stats = await lstat(file, { bigint: true }).catch(() => undefined);

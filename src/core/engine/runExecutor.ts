@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
+import { createId } from "../base/ids.ts";
 import { messageOf } from "../base/errors.ts";
 import type { ModelMessage, ToolCall } from "../models/modelPort.ts";
 import type { ModelRegistry } from "../models/modelRegistry.ts";
@@ -7,10 +8,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { noUsage, type Run } from "../runs/run.ts";
 import { toMessages } from "../sessions/history.ts";
+import type { NewPlan } from "../store/plans.ts";
 import type { Ended } from "../store/advanceRun.ts";
 import type { Database } from "../store/database.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { Announcer } from "./announcer.ts";
+import { planTextOf } from "../plans/planText.ts";
+import { hashOfPlan } from "./planDesk.ts";
 import { executeRun, type RunResult } from "./executeRun.ts";
 import { LiveRun } from "./liveRun.ts";
 import type { RunRegistry } from "./runRegistry.ts";
@@ -52,6 +56,12 @@ export interface RunExecutorOptions {
 	onEnded(ended: Ended): Promise<void>;
 	/** Called when a run has changed otherwise. */
 	onChanged(run: Run, events: Ended["events"]): void;
+}
+
+/** The plan that a run in plan mode has answered with. */
+function toPlan(answer: string): NewPlan {
+	const text = planTextOf(answer);
+	return { id: createId("plan"), text, hash: hashOfPlan(text) };
 }
 
 /** Executes the runs of this host, from their start to their committed end. */
@@ -108,7 +118,9 @@ export class RunExecutor {
 		try {
 			const result = await this.#perform(run, live);
 			if (this.#isClosed) return;
-			const ended = await database.call("endRun", { runId: run.id, ...result, at: clock.now() });
+			const { answer = null, ...end } = result;
+			const plan = run.request.planMode && answer !== null ? toPlan(answer) : null;
+			const ended = await database.call("endRun", { runId: run.id, ...end, plan, at: clock.now() });
 			this.#live.delete(run.id);
 			await this.#options.onEnded(ended);
 		} catch (error) {

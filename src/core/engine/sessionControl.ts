@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import { isTerminal } from "../runs/runState.ts";
-import { plainRequest } from "../runs/runRequest.ts";
+import { plainRequest, type RunRequest } from "../runs/runRequest.ts";
 import type { Acceptance, AcceptRun } from "../store/acceptRun.ts";
 import type { Receiver } from "../store/announcements.ts";
 import type { Database } from "../store/database.ts";
@@ -160,7 +160,7 @@ export class SessionControl {
 			announceForm,
 			parentRunId: last.parentRunId,
 			label: cause === "resume" ? last.label : null,
-			request: { ...last.request, context: null },
+			request: withoutPlan(last.request),
 		});
 		if (acceptance.kind !== "accepted") throw new BugError("A run without limits and key was refused");
 		return acceptance.run;
@@ -200,6 +200,11 @@ export class SessionControl {
 		if (acceptance.kind === "accepted") this.#options.onChanged([acceptance.run], acceptance.events);
 		return acceptance;
 	}
+}
+
+/** An approved plan is carried out once, by the run that its approval started. */
+function withoutPlan({ planId: _approved, ...request }: RunRequest): RunRequest {
+	return { ...request, context: null };
 }
 
 const resumePrompt =

@@ -1,4 +1,5 @@
 import { ProblemError } from "../base/errors.ts";
+import type { PlanApprover } from "../announce/announcement.ts";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Run } from "../runs/run.ts";
@@ -10,6 +11,7 @@ import type { Database } from "../store/database.ts";
 import type { SessionPort } from "../tools/session/sessionPort.ts";
 import type { LiveRun } from "./liveRun.ts";
 import { lastAnswer } from "./lastAnswer.ts";
+import type { PlanDesk } from "./planDesk.ts";
 import type { RunRegistry } from "./runRegistry.ts";
 import type { SessionControl } from "./sessionControl.ts";
 import { untilEnded } from "./untilEnded.ts";
@@ -21,6 +23,8 @@ export interface SessionDeskOptions {
 	spawn(request: unknown, requester: Requester): Promise<SpawnAnswer>;
 	readonly runs: RunRegistry;
 	agents(): Promise<readonly AgentDefinition[]>;
+	readonly plans: PlanDesk;
+	readonly planApprover: () => PlanApprover;
 	/** Called after each commit. */
 	onChanged(runs: readonly Run[], events: readonly RunEvent[]): void;
 }
@@ -74,6 +78,8 @@ export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskO
 		child: async (target) => findChild(await children(), target),
 		lastEntries: ({ sessionId }, limit) => database.call("readLastEntries", { sessionId, limit }),
 		async send(child, message, waitSeconds) {
+			const decided = await decideByWord(child, message, options);
+			if (decided) return decided;
 			const sent = await control.send(await control.session(child.sessionId), message);
 			if (sent.kind === "steered") return { runId: sent.run.id, steered: true };
 			const { id: runId } = sent.run;
@@ -89,13 +95,31 @@ export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskO
 				Promise.race(working.map(({ id }) => untilEnded(options.runs, id, clock, seconds * 1000))),
 			);
 		},
-		async agents() {
-			const agents = await options.agents();
-			return agents
-				.filter(({ visibility, isForPeopleOnly }) => visibility === "user-facing" && isForPeopleOnly !== true)
-				.map(({ name, description, tools }) => ({ name, description, tools: tools ?? [] }));
-		},
+		agents: async () => listSpawnable(await options.agents()),
 	};
+}
+
+function listSpawnable(agents: readonly AgentDefinition[]) {
+	return agents
+		.filter(({ visibility, isForPeopleOnly }) => visibility === "user-facing" && isForPeopleOnly !== true)
+		.map(({ name, description, tools }) => ({ name, description, tools: tools ?? [] }));
+}
+
+/** `APPROVED…` and `REJECTED: …` decide about the session's plan, where the user lets agents do that. */
+async function decideByWord(child: Run, message: string, { database, plans, planApprover }: SessionDeskOptions) {
+	const word = /^\s*(APPROVED|REJECTED)\b:?\s*(.*)$/su.exec(message);
+	const plan = word && (await database.call("getAwaitingPlan", { sessionId: child.sessionId }));
+	if (!plan) return undefined;
+	if (planApprover() === "user") {
+		const text = "Only the user can approve or reject this plan. It waits for them; you will be told what comes of it.";
+		throw new ProblemError({ code: "plan.onlyUser", message: text });
+	}
+	const [, verdict, reason = ""] = word;
+	const { run } =
+		verdict === "APPROVED"
+			? await plans.approve(plan.id, { by: "agent" })
+			: await plans.reject(plan.id, reason, { by: "agent" });
+	return { runId: run.id, queued: true };
 }
 
 function findChild(children: readonly Run[], target: string): Run {

@@ -12,6 +12,7 @@ export async function judgeRun(
 	tool: string,
 	places: Places,
 	rules: RuleLists,
+	planned: ReadonlySet<string> = new Set(),
 ): Promise<Decision> {
 	const { command } = effect;
 	if (command.includes("\0") || Buffer.byteLength(command) > maxCommandBytes) {
@@ -30,6 +31,7 @@ export async function judgeRun(
 	}
 	const asked = rules.ask.find(matchesAny);
 	if (asked !== undefined) return ask(effect, { subject: command, why: `Asked for by ${nameRule(asked)}` });
+	if (planned.has(command.trim())) return allow("the approved plan lists it");
 	if (!judged.isPlain) return ask(effect, { subject: command, why: `No rule can allow it: the command ${judged.why}` });
 	const allowing = new Set<Rule>();
 	for (const argv of judged.commands) {

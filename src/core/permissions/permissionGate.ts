@@ -27,6 +27,8 @@ export interface PermissionGateOptions extends Places {
 	readonly isRestricted: boolean;
 	/** Nothing is changed or run. */
 	readonly isPlanMode: boolean;
+	/** Commands that pass to the byte, because the approved plan lists them. */
+	readonly plannedCommands?: ReadonlySet<string>;
 	/** Whether a path is another name of one of Muster's own files, which are never opened: closing one frees its locks. */
 	isOwnFile?(path: string): Promise<boolean>;
 	/** Read again for every decision. */
@@ -83,6 +85,9 @@ async function decide(
 	options: PermissionGateOptions,
 	rules: RuleLists,
 ): Promise<Decision> {
+	if (options.isPlanMode && !isForPlanning(tool)) {
+		return deny(`While planning you cannot use ${tool}. Put it into the plan: it happens after approval.`);
+	}
 	switch (effect.kind) {
 		case "none":
 			return decideByName(effect, tool, options, rules);
@@ -91,7 +96,7 @@ async function decide(
 		case "write":
 			return denyByMode("write files", options) ?? decideFile(effect, tool, options, rules);
 		case "run":
-			return denyByMode("run commands", options) ?? judgeRun(effect, tool, options, rules);
+			return denyByMode("run commands", options) ?? judgeRun(effect, tool, options, rules, options.plannedCommands);
 		case "fetch":
 			return decideFetch(effect, tool, rules);
 		case "search":
@@ -99,6 +104,16 @@ async function decide(
 		default:
 			return unreachable(effect);
 	}
+}
+
+/** What only looks. Of an MCP server's tools those are offered that say so. */
+const planningTools: ReadonlySet<string> = new Set(
+	"read_file list_dir glob grep diagnostics symbols skill todo web_fetch web_search".split(" "),
+);
+
+/** Whether a run in plan mode has this tool at all. */
+export function isForPlanning(tool: string): boolean {
+	return planningTools.has(tool) || tool.startsWith("mcp__");
 }
 
 function denyByMode(what: string, { isPlanMode, isRestricted }: PermissionGateOptions): Decision | undefined {

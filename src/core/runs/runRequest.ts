@@ -16,6 +16,8 @@ export interface RunRequest {
 	readonly repoDir: string | null;
 	readonly mcpConfigPath: string | null;
 	readonly budget: Budget | null;
+	/** The approved plan that it carries out. */
+	readonly planId?: string;
 	/** Rules that the person who started it gave along. No model can. */
 	readonly allow?: readonly string[];
 	/** What to do where a person would have to be asked, instead of what the agent's file says. */

@@ -115,6 +115,7 @@ function commit(
 ): Promise<Acceptance> {
 	const at = clock.now();
 	const { context = null, taskId = null, metadata = null, thinking = null, budget = agent.budget ?? null } = request;
+	const planMode = request.planMode ?? agent.planMode ?? false;
 	const isolation = request.isolation ?? agent.isolation ?? "none";
 	return database.call("acceptRun", {
 		id: createId("run"),
@@ -133,7 +134,7 @@ function commit(
 			metadata,
 			requestedModel: request.model ?? null,
 			thinking,
-			planMode: false,
+			planMode,
 			runTimeoutSeconds: request.runTimeoutSeconds ?? agent.runTimeoutSeconds ?? defaultRunTimeoutSeconds,
 			deliver: request.deliver ?? false,
 			isolation: isolation === "scratch" ? "scratch" : "none",
@@ -143,7 +144,8 @@ function commit(
 			...requester.grants,
 		},
 		announceForm: request.announce === false ? "none" : (agent.announce ?? "compact"),
-		cleanup: request.cleanup ?? "keep",
+		// Its session carries the plan out later.
+		cleanup: planMode ? "keep" : (request.cleanup ?? "keep"),
 		parentRunId: requester.runId,
 		priority: 0,
 		session: {
@@ -185,7 +187,6 @@ function checkAgent(request: SpawnRequest, agent: AgentDefinition, context: Spaw
 	if ((request.isolation ?? agent.isolation) === "worktree") {
 		return refuse("error", "isolation worktree is not in this version; use none or scratch.");
 	}
-	if (request.planMode ?? agent.planMode ?? false) return refuse("error", "planMode is not in this version.");
 	if (request.mcpConfigPath !== undefined) return refuse("error", "mcpConfigPath is not in this version.");
 	if (context.toolNames(agent).length === 0) {
 		const error = `The agent ${agent.name} would have no tool at all: its list and what is denied leave none. Change tools or disallowedTools in ${agent.file}.`;

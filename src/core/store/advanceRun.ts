@@ -4,6 +4,7 @@ import { runEvent, type RunEvent } from "../runs/runEvent.ts";
 import { canAdvance, isTerminal, type RunState, type TerminalState } from "../runs/runState.ts";
 import { announceNeedless } from "./announcements.ts";
 import { recordEvents } from "./events.ts";
+import { insertPlan, type NewPlan } from "./plans.ts";
 import { refreshReadiness } from "./readiness.ts";
 import { mustGetRun } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
@@ -37,6 +38,8 @@ export interface EndRun {
 	readonly error: string | null;
 	/** What really answered, when it is known. */
 	readonly model?: string;
+	/** What a run in plan mode ended with. */
+	readonly plan?: NewPlan | null;
 }
 
 export interface Ended {
@@ -70,6 +73,7 @@ export function endRun(sql: Sql, input: EndRun): Ended {
 		},
 	);
 	const run = advanceRun(sql, runId, state, at);
+	if (input.plan) insertPlan(sql, run, input.plan, at);
 	const events: RunEvent[] = [runEvent(run, at, { type: "subagent.ended", state, usage: run.usage, summary })];
 	if (isFailure(state)) events.push(runEvent(run, at, { type: "subagent.failed", state, error }));
 	recordEvents(sql, events);

@@ -26,6 +26,20 @@ import { readEvents, recordEvents } from "./events.ts";
 import { endHost, listHosts, loseHost, registerHost, unparkRuns } from "./hosts.ts";
 import { pauseLane, pauseProvider, readQueueFacts, setLaneCap, setRoleCaps } from "./lanes.ts";
 import { addMessage, takeMessages } from "./messages.ts";
+import {
+	decidePlan,
+	findPlans,
+	getAwaitingPlan,
+	getPlan,
+	getPlanOfRun,
+	listAwaitingPlans,
+	listPlanComments,
+	listPlanRevisions,
+	listPlansFor,
+	putPlanComment,
+	removePlanComment,
+	savePlan,
+} from "./plans.ts";
 import { listStopRequests, moveRun, pauseIfAsked, requestPause, requestStop } from "./requests.ts";
 import { archiveRuns, removeRun, restoreRun } from "./retention.ts";
 import {
@@ -70,6 +84,14 @@ const reads = {
 	listStandingAnswers,
 	listAllStandingAnswers,
 	listOpenChanges,
+	getPlan,
+	getPlanOfRun,
+	getAwaitingPlan,
+	findPlans,
+	listAwaitingPlans,
+	listPlansFor,
+	listPlanRevisions,
+	listPlanComments,
 	verifyStore,
 } as const;
 
@@ -110,6 +132,10 @@ export const operations = {
 	beginEffect,
 	planChange,
 	settleChange,
+	savePlan,
+	decidePlan,
+	putPlanComment,
+	removePlanComment,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -10,7 +10,8 @@ export function archiveRuns(sql: Sql, input: { readonly before: number; readonly
 	const due = selectRuns(
 		sql,
 		`JOIN announcement ON announcement.run_id = run.id WHERE run.archived_at IS NULL AND run.ended_at < :before
-			AND announcement.settled_at < :before AND announcement.state <> 'dead_letter' ORDER BY run.seq LIMIT 500`,
+			AND announcement.settled_at < :before AND announcement.state <> 'dead_letter'
+			AND NOT EXISTS (SELECT 1 FROM plan WHERE plan.run_id = run.id AND plan.state = 'awaiting') ORDER BY run.seq LIMIT 500`,
 		{ before: input.before },
 	);
 	return due.map((run) => archive(sql, run.id, input.at));

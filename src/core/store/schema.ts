@@ -1,4 +1,5 @@
 import { approvals } from "./schemaApprovals.ts";
+import { plans } from "./schemaPlans.ts";
 
 /**
  * The database's shape, as numbered migrations: `migrations[n]` takes a database of version n to n + 1.
@@ -216,4 +217,5 @@ const events = `
 export const migrations: readonly string[] = [
 	[hosts, lanes, sessions, runs, transcripts, announcements, events].join("\n"),
 	approvals,
+	plans,
 ];

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commands } from "../../contributions.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
-import type { Announced } from "../../core/runtime.ts";
+import type { Announced } from "../../core/engine/announcer.ts";
 import { titleOf, type Run } from "../../core/runs/run.ts";
 import { plainText } from "../errors/plainText.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";

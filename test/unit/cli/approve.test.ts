@@ -69,4 +69,19 @@ describe("what a run asks, on the command line", { timeout: 40_000 }, () => {
 		await line.call("reject", id);
 		await run.ended;
 	});
+
+	it("is a whole plan in plan mode, which is carried out when it is approved, unasked where it says what it writes", async () => {
+		const line = new CommandLine();
+		const planned = await line.call("run", "scout", "Plan", "--plan");
+		expect(planned.out).toContain('[PLAN READY] "Plan" plan completed');
+		const { plans } = await line.read<{ plans: readonly Asked[] }>("approve");
+		expect((await line.call("approve")).out).toContain("edits 1 file, runs 0 commands");
+		const { code, out } = await line.call("approve", plans[0]?.id ?? "");
+		expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("The plan “Plan” is approved.") });
+		expect(readFileSync(path.join(line.repo, "new.txt"), "utf8")).toBe("planned\n");
+		expect(await line.call("reject", plans[0]?.id ?? "")).toMatchObject({
+			code: 1,
+			err: expect.stringContaining("approved before"),
+		});
+	});
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aCall, ScriptedModel } from "../../../fakes/scriptedModel.ts";
 import { anAgentFile, aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
-import type { Announced } from "../../../../src/core/runtime.ts";
+import type { Announced } from "../../../../src/core/engine/announcer.ts";
 
 describe("from spawn to announce", () => {
 	it("answers at once, runs the tools, and announces the summary to the user's session", async () => {
