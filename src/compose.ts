@@ -14,6 +14,10 @@ import { registerCommands } from "./shell/commands/registerCommands.ts";
 import { createReportFailure } from "./shell/errors/reportFailure.ts";
 import { RunNotifier } from "./shell/notifications/runNotifier.ts";
 import { LazyOpsPanel } from "./shell/panel/lazyOpsPanel.ts";
+import { PlanComments } from "./shell/plans/planComments.ts";
+import { PlanFiles } from "./shell/plans/planFiles.ts";
+import { PlanLenses } from "./shell/plans/planLenses.ts";
+import { PlanTickets } from "./shell/plans/planRows.ts";
 import { ProblemDiagnostics } from "./shell/problems/problemDiagnostics.ts";
 import { StatusBar } from "./shell/statusBar.ts";
 import { TranscriptDocuments } from "./shell/transcript/transcriptDocuments.ts";
@@ -36,6 +40,10 @@ export function compose(context: vscode.ExtensionContext): vscode.Disposable {
 	const panel = own.add(new LazyOpsPanel(extensionUri, runtimes, logger));
 	const approvals = own.add(new ApprovalsTree(runtimes));
 	const approvalDocuments = own.add(new ApprovalDocuments(runtimes));
+	const planFiles = own.add(new PlanFiles(runtimes));
+	const planTickets = new PlanTickets();
+	own.add(new PlanLenses(planFiles, planTickets, runtimes));
+	const planComments = own.add(new PlanComments(planFiles, runtimes, reportFailure));
 	own.add(new ApprovalNotifier(runtimes, reportFailure));
 	own.add(new AgentsTree(catalogs));
 	own.add(createSkillsTree(catalogs));
@@ -50,6 +58,9 @@ export function compose(context: vscode.ExtensionContext): vscode.Disposable {
 		transcripts,
 		approvals,
 		approvalDocuments,
+		planFiles,
+		planTickets,
+		planComments,
 		panel,
 		showLog: () => channel.show(),
 	});

@@ -5,6 +5,7 @@ export const extensionId = "muster.muster";
 
 export const commands = {
 	spawn: { id: "muster.spawn", title: "Spawn Subagent…" },
+	spawnPlan: { id: "muster.spawnPlan", title: "Spawn Subagent in Plan Mode…" },
 	spawnAgent: { id: "muster.spawnAgent", title: "Spawn This Agent" },
 	stopRun: { id: "muster.stopRun", title: "Stop Subagent" },
 	openTranscript: { id: "muster.openTranscript", title: "Open Transcript" },
@@ -18,6 +19,13 @@ export const commands = {
 	explainConfiguration: { id: "muster.explainConfiguration", title: "Explain Configuration" },
 	setApiKey: { id: "muster.setApiKey", title: "Set API Key…" },
 	pickModel: { id: "muster.pickModel", title: "Pick Model" },
+	openPlan: { id: "muster.openPlan", title: "Open Plan" },
+	approvePlan: { id: "muster.approvePlan", title: "Approve Plan" },
+	rejectPlan: { id: "muster.rejectPlan", title: "Reject Plan…" },
+	closePlan: { id: "muster.closePlan", title: "Close Plan" },
+	comparePlan: { id: "muster.comparePlan", title: "Show What Was Edited in a Plan" },
+	addPlanComment: { id: "muster.addPlanComment", title: "Add Remark" },
+	removePlanComment: { id: "muster.removePlanComment", title: "Remove Remark" },
 	reviewApproval: { id: "muster.reviewApproval", title: "Review Approval…" },
 	allowOnce: { id: "muster.allowOnce", title: "Allow Once" },
 	allowForRun: { id: "muster.allowForRun", title: "Allow for This Run" },
@@ -46,6 +54,8 @@ export const contextKeys = {
 
 export const statusBarItem = "muster.status";
 export const panelType = "muster.opsPanel";
+export const planScheme = "muster-plan";
+export const planLanguage = "muster-plan";
 export const approvalScheme = "muster-approval";
 export const transcriptScheme = "muster-transcript";
 
@@ -60,7 +70,11 @@ export const approvalContextValues = {
 	once: "approval.once",
 	wide: "approval.wide",
 	answer: "approval.answer",
+	plan: "approval.plan",
 } as const;
+
+/** A remark on a line of a plan. */
+export const commentContextValues = { remark: "plan.remark" } as const;
 
 /** What a row of the Subagents view can be; menus show their actions by it. */
 export const runContextValues = { live: "run.live", parked: "run.parked", ended: "run.ended" } as const;

@@ -36,6 +36,7 @@ export async function openRuntime(
 		dataFolder: dataFolder(),
 		editor: vscodeEditor,
 		edits: () => getSetting("edits", warn),
+		planApprover: () => getSetting("plan.approver", warn),
 		isTrusted: () => vscode.workspace.isTrusted,
 		laneLimit: () => getSetting("lanes.subagent", warn),
 	});

@@ -11,6 +11,7 @@ import type { Runtime } from "../core/runtime.ts";
 import { storeFolder } from "../core/store/storeFolder.ts";
 import { dataFolder, openFolders } from "./adapters/folders.ts";
 import type { EditorModels, Keeping } from "./models/editorModels.ts";
+import type { FolderPlan } from "./plans/planRows.ts";
 import type { FolderApproval } from "./approvals/approvalRows.ts";
 import type { ReportFailure } from "./errors/reportFailure.ts";
 
@@ -36,11 +37,13 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 	readonly #changed = this.#own.add(new vscode.EventEmitter<ReadonlySet<string>>());
 	readonly #announced = this.#own.add(new vscode.EventEmitter<Announced>());
 
+	readonly #plansChanged = this.#own.add(new vscode.EventEmitter<void>());
 	readonly #approvalsChanged = this.#own.add(new vscode.EventEmitter<void>());
 
 	/** Carries the ids of the runs that changed; empty when the set of runtimes, or trust, changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly onDidAnnounce = this.#announced.event;
+	readonly onDidChangePlans = this.#plansChanged.event;
 	readonly onDidChangeApprovals = this.#approvalsChanged.event;
 
 	#hasParked = false;
@@ -97,6 +100,12 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		return all.toSorted((a, b) => a.approval.createdAt - b.approval.createdAt);
 	}
 
+	/** The plans that wait, over all folders, oldest first. */
+	plans(): FolderPlan[] {
+		const all = this.opened().flatMap((runtime) => runtime.plans.awaiting.map((plan) => ({ plan, runtime })));
+		return all.toSorted((a, b) => a.plan.createdAt - b.plan.createdAt);
+	}
+
 	/** Opens every folder's runtime; a failure is shown once and leaves the others. */
 	async open(): Promise<void> {
 		await Promise.all(openFolders().map((folder) => this.runtimeOf(folder).catch(() => undefined)));
@@ -151,11 +160,13 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		const runtime = await openRuntime(folder, this.#extensionUri, models, this.#logger);
 		const own = new DisposableStore();
 		own.add(runtime.runs.onDidChange((ids) => this.#tell(ids)));
+		own.add(runtime.plans.onDidChange(() => this.#plansChanged.fire()));
 		own.add(runtime.approvals.onDidChange(() => this.#approvalsChanged.fire()));
 		own.add(runtime.onDidAnnounce((announced) => this.#announced.fire(announced)));
 		this.#opened.set(folder, { runtime, own });
 		this.#tell(new Set());
 		this.#approvalsChanged.fire();
+		this.#plansChanged.fire();
 		return runtime;
 	}
 

@@ -116,6 +116,7 @@ describe("views, menus and welcome texts", () => {
 			"No menu is shown on a row that is approval.once.",
 			"No menu is shown on a row that is approval.wide.",
 			"No menu is shown on a row that is approval.answer.",
+			"No menu is shown on a row that is approval.plan.",
 			"No menu is shown on a row that is agent.",
 		]);
 	});
@@ -179,6 +180,7 @@ describe("settings", () => {
 			"muster.modelRoles": "application",
 			"muster.permissions": "application",
 			"muster.edits": "application",
+			"muster.plan.approver": "application",
 			"muster.onDuplicateAgent": "application",
 			"muster.lanes.subagent": "application",
 			"muster.notifications.finished": "window",

@@ -8,6 +8,7 @@ import {
 	commands,
 	contextKeys,
 	panelType,
+	planScheme,
 	runContextValues,
 	skillContextValues,
 	views,
@@ -25,7 +26,15 @@ const rowKinds: readonly string[] = [
 	agentContextValue,
 ];
 
-const vscodeKeys: readonly string[] = ["view", "viewItem", "isWorkspaceTrusted", "false"];
+const vscodeKeys: readonly string[] = [
+	"view",
+	"viewItem",
+	"isWorkspaceTrusted",
+	"false",
+	"commentController",
+	"commentThread",
+	"commentThreadIsEmpty",
+];
 const vscodeCommands: readonly string[] = ["workbench.trust.manage"];
 
 /** Settings that a repository may set: the worst they do is a notification more or less. */
@@ -83,6 +92,7 @@ export function activationProblems({ activationEvents }: Manifest): string[] {
 	const known = [
 		"onStartupFinished",
 		`onWebviewPanel:${panelType}`,
+		`onFileSystem:${planScheme}`,
 		...viewIds.map((id) => `onView:${id}`),
 		...[...titles.keys()].map((id) => `onCommand:${id}`),
 	];

@@ -18,6 +18,7 @@ const shipped = [
 	"dist/webview/panel.js",
 	"media/activity-bar.svg",
 	"media/icon.png",
+	"media/plan.tmLanguage.json",
 	"media/tab-dark.svg",
 	"media/tab-light.svg",
 	"media/transcript.tmLanguage.json",

@@ -69,6 +69,11 @@ export const Settings = z.strictObject({
 		description:
 			"Whether subagents ask before they write ordinary files of the workspace. Protected files, such as those of git, of editors and of agents, always ask.",
 	}),
+	"plan.approver": z.enum(["user", "agent"]).default("user").meta({
+		scope: "application",
+		description:
+			"Who may approve the plan of a subagent: you alone, or the agent that asked for it too. What an agent approves runs no commands unasked.",
+	}),
 	onDuplicateAgent: z.enum(["fail", "projectWins"]).default("fail").meta({
 		scope: "application",
 		description:

@@ -2,11 +2,12 @@ import * as vscode from "vscode";
 import { approvalContextValues, commands, views } from "../../contributions.ts";
 import { describeQuestion, showExactly, showOnOneLine } from "../../core/approvals/describeQuestion.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
+import { PlanRow } from "../plans/planRows.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 import { describeHere } from "./describeHere.ts";
 import { AnswerRow, ApprovalRow } from "./approvalRows.ts";
 
-type Node = ApprovalRow | AnswerRow | "answers";
+type Node = ApprovalRow | PlanRow | AnswerRow | "answers";
 
 const icons = {
 	none: "tools",
@@ -30,18 +31,23 @@ export class ApprovalsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 		this.#runtimes = runtimes;
 		this.#view = this.#own.add(vscode.window.createTreeView(views.approvals, { treeDataProvider: this }));
 		this.#own.add(runtimes.onDidChangeApprovals(() => this.#show()));
+		this.#own.add(runtimes.onDidChangePlans(() => this.#show()));
 		this.#show();
 	}
 
 	async getChildren(node?: Node): Promise<Node[]> {
 		if (node === "answers") return this.#readAnswers();
 		if (node !== undefined) return [];
-		const waiting = this.#runtimes.approvals().map((each) => new ApprovalRow(each));
+		const waiting = [
+			...this.#runtimes.approvals().map((each) => new ApprovalRow(each)),
+			...this.#runtimes.plans().map((each) => new PlanRow(each)),
+		];
 		return (await this.#readAnswers()).length > 0 ? [...waiting, "answers"] : waiting;
 	}
 
 	getTreeItem(node: Node): vscode.TreeItem {
 		if (node === "answers") return answersItem();
+		if (node instanceof PlanRow) return planItem(node);
 		return node instanceof ApprovalRow ? approvalItem(node) : answerItem(node);
 	}
 
@@ -64,8 +70,8 @@ export class ApprovalsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 	}
 
 	#show(): void {
-		const count = this.#runtimes.approvals().length;
-		const tooltip = count === 1 ? "1 question waits for you" : `${count} questions wait for you`;
+		const count = this.#runtimes.approvals().length + this.#runtimes.plans().length;
+		const tooltip = count === 1 ? "1 thing waits for you" : `${count} things wait for you`;
 		this.#view.badge = count > 0 ? { value: count, tooltip } : undefined;
 		this.#changed.fire(undefined);
 	}
@@ -83,6 +89,20 @@ function approvalItem(row: ApprovalRow): vscode.TreeItem {
 	item.contextValue = approvalContextValues[reach];
 	item.accessibilityInformation = { label: `${approval.agentPath} asks to ${what}. ${approval.why}` };
 	item.command = { command: commands.reviewApproval.id, title: commands.reviewApproval.title, arguments: [row] };
+	return item;
+}
+
+function planItem(row: PlanRow): vscode.TreeItem {
+	const { plan } = row;
+	const title = showOnOneLine(plan.title);
+	const item = new vscode.TreeItem(plan.agentId);
+	item.id = plan.id;
+	item.description = `plan: ${title}`;
+	item.tooltip = `${plan.agentId} has made a plan: ${title}`;
+	item.iconPath = new vscode.ThemeIcon("checklist", new vscode.ThemeColor("list.warningForeground"));
+	item.contextValue = approvalContextValues.plan;
+	item.accessibilityInformation = { label: `${plan.agentId} asks to approve its plan: ${title}` };
+	item.command = { command: commands.openPlan.id, title: commands.openPlan.title, arguments: [row] };
 	return item;
 }
 

@@ -4,15 +4,17 @@ import type { ApprovalDocuments } from "../approvals/approvalDocuments.ts";
 import type { ApprovalsTree } from "../approvals/approvalsTree.ts";
 import type { WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
 import type { LazyOpsPanel } from "../panel/lazyOpsPanel.ts";
+import { createPlanCommands } from "../plans/planCommands.ts";
+import type { PlanComments } from "../plans/planComments.ts";
+import type { PlanFiles } from "../plans/planFiles.ts";
+import type { PlanTickets } from "../plans/planRows.ts";
 import type { TranscriptDocuments } from "../transcript/transcriptDocuments.ts";
 import { isAgentRow } from "../tree/agentsTree.ts";
 import type { SubagentsTree } from "../tree/subagentsTree.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
-import { explainCommand } from "./explainCommand.ts";
+import { createDefinitionCommands } from "./definitionCommands.ts";
 import { pickRun } from "./pickRun.ts";
 import type { CommandHandlers } from "./registerCommands.ts";
-import { setUpWorkspaceCommand } from "./setUpWorkspaceCommand.ts";
-import { switchSkill } from "./switchSkill.ts";
 import { spawn, spawnAgent } from "./spawnCommand.ts";
 
 /** What commands act on. */
@@ -23,6 +25,9 @@ export interface Surfaces {
 	readonly transcripts: TranscriptDocuments;
 	readonly approvals: ApprovalsTree;
 	readonly approvalDocuments: ApprovalDocuments;
+	readonly planFiles: PlanFiles;
+	readonly planTickets: PlanTickets;
+	readonly planComments: PlanComments;
 	readonly panel: LazyOpsPanel;
 	readonly showLog: () => void;
 }
@@ -35,6 +40,9 @@ export function createCommandHandlers({
 	transcripts,
 	approvals,
 	approvalDocuments,
+	planFiles,
+	planTickets,
+	planComments,
 	panel,
 	showLog,
 }: Surfaces): CommandHandlers {
@@ -44,6 +52,7 @@ export function createCommandHandlers({
 	};
 	return {
 		spawn: async () => showSpawned(await spawn(runtimes, catalogs)),
+		spawnPlan: async () => showSpawned(await spawn(runtimes, catalogs, true)),
 		async spawnAgent(row) {
 			if (!isAgentRow(row)) return undefined;
 			return showSpawned(await spawnAgent(runtimes, { name: row.agent.name, folder: row.folder }));
@@ -70,14 +79,10 @@ export function createCommandHandlers({
 			const parked = runtimes.list().filter(({ run }) => run.hold === "parked");
 			await Promise.all([...new Set(parked.map(({ runtime }) => runtime))].map((runtime) => runtime.resumeParked()));
 		},
-		newAgent: async () => (await import("./newDefinitionCommands.ts")).newAgentCommand(),
-		newSkill: async () => (await import("./newDefinitionCommands.ts")).newSkillCommand(),
-		enableSkill: (row) => switchSkill(catalogs, row, "enabled"),
-		disableSkill: (row) => switchSkill(catalogs, row, "disabled"),
-		explainConfiguration: () => explainCommand(catalogs),
-		setUpWorkspace: () => setUpWorkspaceCommand(runtimes),
+		...createDefinitionCommands(runtimes, catalogs),
 		setApiKey: async () => (await import("../models/setApiKeyCommand.ts")).setApiKeyCommand(await runtimes.models()),
 		pickModel: async () => (await import("../models/pickModelCommand.ts")).pickModelCommand(await runtimes.models()),
+		...createPlanCommands({ runtimes, files: planFiles, tickets: planTickets, comments: planComments }),
 		...createApprovalCommands(runtimes, approvals, approvalDocuments),
 		async showLog() {
 			showLog();

@@ -20,35 +20,45 @@ interface ChoiceItem extends vscode.QuickPickItem {
 }
 
 /** Pick an agent, type a task, done: the run is accepted before this returns, and goes on by itself. Returns its id. */
-export async function spawn(runtimes: WorkspaceRuntimes, catalogs: WorkspaceCatalogs): Promise<string | undefined> {
+export async function spawn(
+	runtimes: WorkspaceRuntimes,
+	catalogs: WorkspaceCatalogs,
+	planMode?: true,
+): Promise<string | undefined> {
 	requireTrust();
 	const picked = await vscode.window.showQuickPick<ChoiceItem>(catalogs.refresh().then(toItems), {
-		title: "Spawn Subagent (1/2)",
+		title: planMode ? "Spawn Subagent in Plan Mode (1/2)" : "Spawn Subagent (1/2)",
 		placeHolder: "Which agent?",
 		matchOnDescription: true,
 		matchOnDetail: true,
 		ignoreFocusOut: true,
 	});
 	if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
-	return picked?.choice && spawnAgent(runtimes, picked.choice);
+	return picked?.choice && spawnAgent(runtimes, picked.choice, planMode);
 }
 
 /** The same with the agent chosen already. */
-export async function spawnAgent(runtimes: WorkspaceRuntimes, choice: AgentChoice): Promise<string | undefined> {
+export async function spawnAgent(
+	runtimes: WorkspaceRuntimes,
+	choice: AgentChoice,
+	planMode?: true,
+): Promise<string | undefined> {
 	requireTrust();
 	const { name } = choice;
 	const folder = choice.folder === undefined ? await pickFolder(`Where is ${name} to work?`) : choice.folder;
 	if (folder === undefined) return undefined;
 	const task = await vscode.window.showInputBox({
 		title: `Spawn ${name}`,
-		prompt: "What is it to do? It works in the background; you are told when it is done.",
+		prompt: planMode
+			? "What is it to plan? It only looks, and ends with a plan for you to approve."
+			: "What is it to do? It works in the background; you are told when it is done.",
 		placeHolder: "e.g. Find bugs in the price calculation",
 		ignoreFocusOut: true,
 		validateInput: (text) => (text.trim() === "" ? "Say what the subagent is to do." : undefined),
 	});
 	if (task === undefined) return undefined;
 	const runtime = await runtimes.runtimeOf(folder);
-	const answer = await runtime.spawn({ agent: name, task });
+	const answer = await runtime.spawn({ agent: name, task, ...(planMode && { planMode }) });
 	if (answer.status !== "accepted") throw new ProblemError({ code: `spawn.${answer.status}`, message: answer.error });
 	if (answer.warning !== undefined) void vscode.window.showWarningMessage(plainText(answer.warning));
 	return answer.runId;
