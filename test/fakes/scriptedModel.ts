@@ -1,9 +1,10 @@
-import type { Model, ModelPart, ModelRequest, ToolCall } from "../../src/core/models/modelPort.ts";
+import type { Model, ModelErrorKind, ModelPart, ModelRequest, ToolCall } from "../../src/core/models/modelPort.ts";
 
 export interface ScriptedReply {
 	readonly text?: string;
 	readonly calls?: readonly ToolCall[];
 	readonly error?: string;
+	readonly errorKind?: ModelErrorKind;
 	/** Streams its text and then waits for the abort, listening to it or not. */
 	readonly hangs?: "politely" | "deafly";
 }
@@ -36,7 +37,10 @@ export class ScriptedModel implements Model {
 			return;
 		}
 		for (const call of reply.calls ?? []) yield { type: "tool-call", ...call };
-		if (reply.error !== undefined) yield { type: "error", error: { message: reply.error, retryable: false } };
+		if (reply.error !== undefined) {
+			const kind = reply.errorKind === undefined ? {} : { kind: reply.errorKind };
+			yield { type: "error", error: { message: reply.error, retryable: false, ...kind } };
+		}
 		yield { type: "finish", finishReason: reply.error === undefined ? "stop" : "error", usage };
 	}
 }

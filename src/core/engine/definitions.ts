@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import type { DiscoveredAgents } from "../agents/discoverAgents.ts";
 import { mainAgent } from "../agents/mainAgent.ts";
 import {
@@ -10,6 +11,8 @@ import {
 import { knownProviderIds } from "../models/builtinProviders.ts";
 import type { Run } from "../runs/run.ts";
 import type { RuntimeOptions } from "../runtimeOptions.ts";
+import { discoverSkills, type SkillRoot } from "../skills/discoverSkills.ts";
+import type { Skill } from "../skills/skill.ts";
 import { hashOfAgent } from "./openToolbox.ts";
 import { readRules } from "./readRules.ts";
 import type { RunDefinition } from "./runExecutor.ts";
@@ -48,20 +51,33 @@ export class Definitions {
 
 	/** A run's agent and what goes with it, as configured now; undefined when the agent is not there any more. */
 	async define(run: Run): Promise<RunDefinition | undefined> {
-		const { agents, config } = await this.read();
-		const found = agents.agents.find(({ name }) => name === run.agentId);
-		const isMain = run.kind === "main" || run.agentId === mainAgent.name;
-		const agent = found ?? (isMain ? mainAgent : undefined);
+		const { agents, config, roots } = await this.read();
+		const agent = findAgent(run, agents);
 		if (!agent) return undefined;
 		const { rules, problems } = readRules(config.permissions);
 		for (const { message } of problems) this.#options.logger.warn(message);
-		return { agent, rules, edits: this.#options.edits?.() ?? "ask" };
+		const compaction = config.modelRoles.get("Compaction")?.value;
+		return {
+			agent,
+			rules,
+			edits: this.#options.edits?.() ?? "ask",
+			agents: agents.agents,
+			skills: await this.#skillsFor(run, roots),
+			isTrusted: this.#options.isTrusted(),
+			...(compaction !== undefined && { compactionModel: compaction }),
+		};
 	}
 
 	/** An answer for an agent holds as long as this stays the same; null when the agent is gone. */
 	async hashOfAgent(run: Run | null): Promise<string | null> {
-		const definition = run && (await this.define(run));
-		return definition ? hashOfAgent(definition.agent) : null;
+		const agent = run && findAgent(run, (await this.read()).agents);
+		return agent ? hashOfAgent(agent) : null;
+	}
+
+	/** A role's pack replaces home's skills for the runs of that role. */
+	async #skillsFor({ role }: Run, roots: readonly SkillRoot[]): Promise<readonly Skill[]> {
+		const own = role === null ? roots : (await discoverAgentLayers({ ...this.#inputs(), role })).roots;
+		return (await discoverSkills(own, this.#caches.skills)).skills;
 	}
 
 	#inputs(): CatalogInputs {
@@ -76,4 +92,9 @@ export class Definitions {
 			caches: this.#caches,
 		};
 	}
+}
+
+function findAgent({ kind, agentId }: Run, { agents }: DiscoveredAgents): AgentDefinition | undefined {
+	const isMain = kind === "main" || agentId === mainAgent.name;
+	return agents.find(({ name }) => name === agentId) ?? (isMain ? mainAgent : undefined);
 }

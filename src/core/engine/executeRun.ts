@@ -1,18 +1,24 @@
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import { summarize, summarizePlan } from "../announce/announcement.ts";
 import { messageOf } from "../base/errors.ts";
-import { runAgentLoop, type LoopEvent, type LoopOutcome } from "../loop/agentLoop.ts";
+import {
+	runAgentLoop,
+	type Compaction,
+	type CompactionRequest,
+	type LoopEvent,
+	type LoopOutcome,
+} from "../loop/agentLoop.ts";
 import type { Model, ModelMessage, ToolCall } from "../models/modelPort.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Run, Usage } from "../runs/run.ts";
 import { noUsage } from "../runs/run.ts";
 import type { TerminalState } from "../runs/runState.ts";
-import { composeSystemPrompt, type Environment } from "../spawn/subagentPrompt.ts";
 import type { Database } from "../store/database.ts";
 import { describeToolCall } from "../tools/describeToolCall.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import { toToolSchema } from "../tools/toToolSchema.ts";
 import { findTool } from "../tools/findTool.ts";
+import { compactSession } from "./compactSession.ts";
 import type { LiveRun } from "./liveRun.ts";
 import { recordLoopEvent } from "./recordLoopEvent.ts";
 import { retryDelay } from "./retryDelay.ts";
@@ -29,7 +35,11 @@ export interface ExecuteRun {
 	readonly live: LiveRun;
 	readonly agent: AgentDefinition;
 	readonly model: Model;
-	readonly environment: Environment;
+	readonly system: string;
+	/** The model that summarises older turns. Asked for when it is needed. */
+	summariser(): Promise<Model>;
+	/** How its children are; null where there is nothing to say. */
+	status(): Promise<string | null>;
 	/** The session until now, as the model reads it. */
 	readonly history: readonly ModelMessage[];
 	/** The agent's effective set. */
@@ -68,7 +78,7 @@ export async function executeRun(input: ExecuteRun): Promise<RunResult> {
 	try {
 		const { outcome, usage } = await runAgentLoop({
 			model: input.model,
-			system: composeSystemPrompt(agent, run, input.environment),
+			system: input.system,
 			messages: input.history,
 			tools: input.tools.map(toToolSchema),
 			...(thinking && { reasoning: thinking }),
@@ -81,6 +91,7 @@ export async function executeRun(input: ExecuteRun): Promise<RunResult> {
 				return input.boundary(turn, watchdog);
 			},
 			retryDelay,
+			compact: (request) => compact(request, input, writer, watchdog),
 			wait: (ms, signal) => sleep(clock, ms, signal),
 			emit(event) {
 				if (event.type === "answered" && event.modelId !== null) state.modelId = event.modelId;
@@ -101,6 +112,23 @@ export async function executeRun(input: ExecuteRun): Promise<RunResult> {
 	}
 }
 
+/** What the store does not keep, how the children are, is said again. */
+async function compact(
+	request: CompactionRequest,
+	input: ExecuteRun,
+	writer: TranscriptWriter,
+	watchdog: Watchdog,
+): Promise<Compaction> {
+	const { run, model, database, clock } = input;
+	const wait = (ms: number, signal: AbortSignal) => sleep(clock, ms, signal);
+	const summariser = await input.summariser();
+	const options = { run, model, summariser, database, writer, watchdog, wait };
+	const compaction = await compactSession(request, options);
+	const text = compaction.ok ? await input.status() : null;
+	if (!compaction.ok || text === null) return compaction;
+	return { ...compaction, messages: [...compaction.messages, { role: "user", text }] };
+}
+
 /** What only looks may run beside others. What can't be run anyhow is answered at once. */
 function isParallelSafe(call: ToolCall, tools: readonly Tool[]): boolean {
 	const prepared = findTool(call.toolName, tools)?.prepare(call.input);
@@ -117,6 +145,8 @@ function watch(watchdog: Watchdog, event: LoopEvent): void {
 function noteActivity({ run, registry, tools }: ExecuteRun, event: LoopEvent, clock: Clock): void {
 	if (event.type === "tool-called") registry.note(run.id, { activity: describeToolCall(event.call, tools) });
 	if (event.type === "text") registry.note(run.id, { activity: null });
+	if (event.type === "compacting") registry.note(run.id, { activity: "summarises its older turns" });
+	if (event.type === "compacted") registry.note(run.id, { activity: null, usage: event.usage });
 	if (event.type === "turn-ended") registry.note(run.id, { usage: event.usage });
 	if (event.type === "turn-withdrawn") {
 		const at = new Date(clock.now() + event.delayMs).toISOString().slice(11, 19);

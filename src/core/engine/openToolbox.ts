@@ -15,6 +15,7 @@ import type { ProcessGroups } from "../processes/processGroup.ts";
 import type { StandingAnswerRecord } from "../runs/approval.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
+import { RunSkills } from "../skills/runSkills.ts";
 import type { Database } from "../store/database.ts";
 import { ownFiles } from "../store/ownFiles.ts";
 import { createBuiltinTools } from "../tools/builtinTools.ts";
@@ -55,11 +56,11 @@ export interface ToolboxOptions extends ToolOptions {
 /** The tools that an agent really has. `sessionTools` are for main agents only. */
 export function toolsOf(
 	agent: AgentDefinition,
-	{ ripgrepPath }: Pick<ToolOptions, "ripgrepPath">,
+	{ ripgrepPath, skills }: Pick<ToolOptions, "ripgrepPath"> & { readonly skills?: RunSkills },
 	sessionTools: readonly Tool[] = [],
 ): readonly Tool[] {
 	return effectiveTools({
-		available: [...createBuiltinTools({ ripgrepPath }), ...sessionTools],
+		available: [...createBuiltinTools({ ripgrepPath, ...(skills && { skills }) }), ...sessionTools],
 		tools: agent.tools,
 		disallowedTools: agent.disallowedTools,
 		isSubagent: sessionTools.length === 0,
@@ -78,7 +79,6 @@ export async function openToolbox(
 	const folder = workFolder(run, options);
 	const root = folder === null ? null : realpathSync.native(folder);
 	const roots = root === null ? [] : [root];
-	const tools = toolsOf(agent, options, options.sessionTools);
 	const approvals = new RunApprovals(run, live, {
 		database,
 		clock,
@@ -93,6 +93,10 @@ export async function openToolbox(
 		answers,
 		scope,
 	});
+	const skills = createRunSkills(definition, roots, gate, options);
+	const all = toolsOf(agent, { ...options, skills }, options.sessionTools);
+	// A tool for skills where there is none would only cost tokens.
+	const tools = skills.isEmpty ? all.filter(({ name }) => name !== "skill") : all;
 	const services = createToolServices({
 		runId: run.id,
 		clock,
@@ -117,6 +121,7 @@ export async function openToolbox(
 					signal,
 					services,
 					ask: (question, tool) => approvals.ask(call, tool, question, signal, watchdog),
+					findRefusal: (tool, effect) => skills.findRefusal(tool, effect),
 					begin: (effect) => beginEffect(run, effect, options),
 				}),
 			);
@@ -132,7 +137,6 @@ function createGate(
 	{ homeFolder, dataFolder, storeFolder }: ToolboxOptions,
 	{ answers, scope }: { readonly answers: Answers; readonly scope: PlanScope | null },
 ) {
-	const isOwnInode = ownFiles(storeFolder);
 	const allowed = (run.request.allow ?? []).flatMap((text) => toRule(text, "the command that started this run"));
 	return createPermissionGate({
 		roots,
@@ -144,12 +148,28 @@ function createGate(
 		isPlanMode: run.request.planMode,
 		plannedCommands: new Set(scope?.commands),
 		answers: () => answers.current,
-		async isOwnFile(file) {
-			const stats = await lstat(file, { bigint: true }).catch(() => undefined);
-			// Only a file with a second name can be another name of ours.
-			return stats !== undefined && stats.nlink > 1n && isOwnInode(stats.dev, stats.ino);
-		},
+		isOwnFile: (file) => isOwnFile(file, storeFolder),
 	});
+}
+
+/** The skills that were effective when the run began. What its file tools would not read unasked is withheld. */
+function createRunSkills(
+	{ skills }: RunDefinition,
+	roots: readonly string[],
+	gate: ReturnType<typeof createPermissionGate>,
+	{ homeFolder, dataFolder, storeFolder }: ToolboxOptions,
+): RunSkills {
+	return new RunSkills(skills, {
+		places: { roots, homeDir: homeFolder, dataDir: realPathOf(dataFolder) },
+		canonicalName: canonicalToolName,
+		isWithheld: async (file) => gate.leavesOut(file, "read_file") || isOwnFile(file, storeFolder),
+	});
+}
+
+async function isOwnFile(file: string, storeFolder: string): Promise<boolean> {
+	const stats = await lstat(file, { bigint: true }).catch(() => undefined);
+	// Only a file with a second name can be another name of ours.
+	return stats !== undefined && stats.nlink > 1n && ownFiles(storeFolder)(stats.dev, stats.ino);
 }
 
 interface Answers {

@@ -34,6 +34,11 @@ export function recordLoopEvent(
 			return writer.append("notice", event.turn, event.text, { name: nudgeMark, callId: "", isError: false });
 		case "turn-withdrawn":
 			return withdraw(writer, database, run, event);
+		case "compacted":
+			// A summary is in the transcript already; what is missing is why there is none.
+			if (event.problem === null) return undefined;
+			return writer.append("notice", event.turn, `The older turns could not be summarised: ${event.problem}`);
+		case "compacting":
 		case "turn-started":
 		case "turn-ended":
 			return undefined;

@@ -9,19 +9,19 @@ import type { Logger } from "../ports/logger.ts";
 import { noUsage, type Run } from "../runs/run.ts";
 import { toMessages } from "../sessions/history.ts";
 import type { NewPlan } from "../store/plans.ts";
+import type { Skill } from "../skills/skill.ts";
 import type { Ended } from "../store/advanceRun.ts";
 import type { Database } from "../store/database.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { Announcer } from "./announcer.ts";
 import { planTextOf } from "../plans/planText.ts";
 import { hashOfPlan } from "./planDesk.ts";
+import { composeBrief } from "./composeBrief.ts";
 import { executeRun, type RunResult } from "./executeRun.ts";
 import { LiveRun } from "./liveRun.ts";
+import { readConversation } from "./readConversation.ts";
 import type { RunRegistry } from "./runRegistry.ts";
 import type { Watchdog } from "./watchdog.ts";
-
-/** The most of a session that a run reads back. */
-const readBackEntries = 2_000;
 
 /** What a run works with. */
 export interface Toolbox {
@@ -38,6 +38,14 @@ export interface RunDefinition {
 	readonly agent: AgentDefinition;
 	readonly rules: RuleLists;
 	readonly edits: "ask" | "allow";
+	/** All that are defined, for an agent that can send others. */
+	readonly agents: readonly AgentDefinition[];
+	/** Those that are effective in the run's layers. */
+	readonly skills: readonly Skill[];
+	/** Whether anything of the open folder may be read. */
+	readonly isTrusted: boolean;
+	/** What the person has given the role `Compaction`. */
+	readonly compactionModel?: string;
 }
 
 export interface RunExecutorOptions {
@@ -140,16 +148,20 @@ export class RunExecutor {
 			const model = this.#options.models.find(run.model);
 			if (!model) return fail(`The model ${run.model} is not available any more.`);
 			toolbox = await this.#options.openToolbox(run, definition, live);
-			const { tools, root } = toolbox;
-			const { registry, database, clock } = this.#options;
+			const { tools } = toolbox;
+			const { registry, database, clock, logger, models } = this.#options;
 			const date = new Date(clock.now()).toISOString().slice(0, 10);
+			const { compactionModel } = definition;
 			return await executeRun({
 				run,
 				live,
 				agent: definition.agent,
 				model,
-				environment: { folder: root, platform: process.platform, date },
-				history: await this.#readHistory(run),
+				system: await composeBrief(run, definition, toolbox, { model, logger, date }),
+				history: toMessages(await readConversation(database, run.sessionId)),
+				summariser: async () =>
+					compactionModel === undefined ? model : (await models.resolve([compactionModel, model.ref])).model,
+				status: () => this.#options.statusFor(run),
 				tools,
 				runTool: (call, signal, watchdog) => (toolbox as Toolbox).runTool(call, signal, watchdog),
 				boundary: (turn, watchdog) => this.#boundary(run, live, turn, watchdog),
@@ -162,15 +174,6 @@ export class RunExecutor {
 		} finally {
 			await toolbox?.dispose();
 		}
-	}
-
-	async #readHistory(run: Run): Promise<ModelMessage[]> {
-		const { sessionId } = run;
-		const entries = await this.#options.database.call("readLastEntries", { sessionId, limit: readBackEntries });
-		const isWhole = entries.length < readBackEntries;
-		// Not from the middle of a turn: a result without its call means nothing to a model.
-		const from = isWhole ? 0 : entries.findIndex(({ kind }) => kind === "user");
-		return toMessages(entries.slice(Math.max(0, from)));
 	}
 
 	/** Between turns: somebody may have paused it, said something to it, or a child of it has ended. */

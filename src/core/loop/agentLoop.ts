@@ -10,6 +10,7 @@ import type {
 } from "../models/modelPort.ts";
 import { noUsage, type Usage } from "../runs/run.ts";
 import type { ToolResult } from "../tools/tool.ts";
+import { ContextMeter } from "./contextMeter.ts";
 import { nudges } from "./nudges.ts";
 import { RepeatedCalls } from "./repeatedCalls.ts";
 import { streamTurn, type TurnReply } from "./streamTurn.ts";
@@ -32,9 +33,26 @@ export interface LoopInput {
 	boundary(turn: number): Promise<readonly ModelMessage[]>;
 	/** How long to wait before asking again, or null to give up. `attempt` counts from 1. */
 	retryDelay(error: ModelError, attempt: number): number | null;
+	/** Makes a conversation that fills the model's window shorter; the request after it holds what this gives back. */
+	compact?(request: CompactionRequest): Promise<Compaction>;
 	/** Resolves after the time, or at once when the signal fires. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;
 }
+
+export interface CompactionRequest {
+	/** `threshold`: the next request would come near the window. `overflow`: the provider has refused it as too large. */
+	readonly reason: "threshold" | "overflow";
+	readonly turn: number;
+	/** How large the request is, as far as that is known. */
+	readonly tokens: number;
+	readonly signal: AbortSignal;
+}
+
+export type Compaction = { readonly usage: readonly ModelUsage[] } & (
+	| { readonly ok: true; readonly messages: readonly ModelMessage[] }
+	/** In sentences. */
+	| { readonly ok: false; readonly reason: string }
+);
 
 export type LoopEvent =
 	| { readonly type: "turn-started"; readonly turn: number }
@@ -53,6 +71,9 @@ export type LoopEvent =
 	| { readonly type: "tool-returned"; readonly turn: number; readonly call: ToolCall; readonly result: ToolResult }
 	/** Our own words to the model. */
 	| { readonly type: "nudged"; readonly turn: number; readonly text: string }
+	| { readonly type: "compacting"; readonly turn: number }
+	/** `problem`: why the conversation is as long as before. */
+	| { readonly type: "compacted"; readonly turn: number; readonly problem: string | null; readonly usage: Usage }
 	| { readonly type: "turn-ended"; readonly turn: number; readonly usage: Usage };
 
 export type LoopOutcome =
@@ -80,10 +101,13 @@ export async function runAgentLoop(input: LoopInput): Promise<{ outcome: LoopOut
 
 class Conversation {
 	readonly #input: LoopInput;
-	readonly #messages: ModelMessage[];
+	#messages: ModelMessage[];
+	readonly #meter = new ContextMeter();
 	readonly #repeated = new RepeatedCalls();
 	#turn = 0;
 	#hasRetriedEmpty = false;
+	/** Near the window it is tried once more only when the provider refuses. */
+	#cannotCompact = false;
 	/** The newest words of the model: what is left when it has to end early. */
 	#text = "";
 	usage = noUsage;
@@ -178,8 +202,10 @@ class Conversation {
 	/** Asks until there is an answer or no hope. */
 	async #ask(isLast: boolean): Promise<TurnReply> {
 		const { signal } = this.#input;
+		const turn = this.#turn;
+		let hasOverflowed = false;
+		if (!this.#cannotCompact && this.#meter.isNearlyFull(this.#input, this.#messages)) await this.#compact("threshold");
 		for (let attempt = 1; ; attempt++) {
-			const turn = this.#turn;
 			await this.#input.emit({ type: "turn-started", turn });
 			const reply = await streamTurn(this.#input, [...this.#messages], turn, isLast ? "none" : "auto");
 			this.usage = addUsage(this.usage, reply.usage);
@@ -187,8 +213,16 @@ class Conversation {
 			if (reply.kind === "replied") {
 				const { modelId, replay = null } = reply;
 				await this.#input.emit({ type: "answered", turn, modelId, replay });
+				this.#meter.note(reply.usage, this.#messages.length);
 			}
 			if (reply.kind !== "failed") return reply;
+			if (reply.error.kind === "context-overflow" && !hasOverflowed && this.#input.compact) {
+				hasOverflowed = true;
+				const problem = await this.#compact("overflow");
+				if (problem === null) continue;
+				const message = `${reply.error.message} The older turns could not be summarised: ${problem}`;
+				return signal.aborted ? { kind: "stopped", usage: reply.usage } : withMessage(reply, message);
+			}
 			const delayMs = this.#input.retryDelay(reply.error, attempt);
 			if (delayMs === null || signal.aborted) return reply;
 			await this.#input.emit({ type: "turn-withdrawn", turn, error: reply.error, attempt, delayMs });
@@ -197,10 +231,35 @@ class Conversation {
 		}
 	}
 
+	/** Gives the reason when it did not work. */
+	async #compact(reason: CompactionRequest["reason"]): Promise<string | null> {
+		const { signal } = this.#input;
+		const turn = this.#turn;
+		await this.#input.emit({ type: "compacting", turn });
+		const tokens = this.#meter.estimate(this.#input, this.#messages);
+		const compaction = await this.#input.compact?.({ reason, turn, tokens, signal });
+		if (!compaction) return null;
+		for (const usage of compaction.usage) this.usage = addUsage(this.usage, usage);
+		const problem = compaction.ok ? null : compaction.reason;
+		await this.#input.emit({ type: "compacted", turn, problem, usage: this.usage });
+		if (!compaction.ok) this.#cannotCompact = true;
+		else {
+			this.#messages = [...compaction.messages];
+			this.#meter.forget();
+		}
+		return problem;
+	}
+
 	async #nudge(text: string): Promise<void> {
 		this.#messages.push({ role: "user", text });
 		await this.#input.emit({ type: "nudged", turn: this.#turn, text });
 	}
+}
+
+type Failed = TurnReply & { readonly kind: "failed" };
+
+function withMessage(reply: Failed, message: string): Failed {
+	return { ...reply, error: { ...reply.error, message } };
 }
 
 type Replied = TurnReply & { readonly kind: "replied" };

@@ -22,9 +22,11 @@ const nothingUsed: ModelUsage = {
 	isEstimate: false,
 };
 
+export type Asking = Pick<LoopInput, "model" | "system" | "tools" | "signal" | "reasoning" | "emit">;
+
 /** One request to the model, read to its end. An abort ends it at once, even when the model does not listen to it. */
 export async function streamTurn(
-	input: LoopInput,
+	input: Asking,
 	messages: readonly ModelMessage[],
 	turn: number,
 	toolChoice: "auto" | "none",

@@ -113,8 +113,13 @@ export interface Model {
 	readonly ref: ModelRef;
 	/** As people see it, e.g. in the tree. */
 	readonly label: string;
+	/** How many tokens a request and its answer may have, where that is known. */
+	readonly contextWindow?: number;
 	stream(request: ModelRequest): AsyncIterable<ModelPart>;
 }
+
+/** What a model is taken to hold that does not say it. */
+export const usualContextWindow = 128_000;
 
 /** One vendor, or one endpoint that speaks a vendor's dialect. */
 export interface ModelProvider {

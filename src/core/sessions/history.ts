@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolCall } from "../models/modelPort.ts";
+import { isHeard } from "./compaction.ts";
 import type { Entry } from "./entry.ts";
 
 type AssistantMessage = ModelMessage & { readonly role: "assistant" };
@@ -27,6 +28,8 @@ export function toMessages(entries: readonly Entry[]): ModelMessage[] {
 		open = [];
 	};
 	for (const entry of entries) {
+		// What is only for people may stand between a call and its result, e.g. that a person has allowed it.
+		if (!isHeard(entry)) continue;
 		if (entry.kind !== "tool_result" && entry.kind !== "tool_call" && entry.kind !== "replay") closeCalls();
 		switch (entry.kind) {
 			case "user":
@@ -36,7 +39,7 @@ export function toMessages(entries: readonly Entry[]): ModelMessage[] {
 				messages.push({ role: "user", text: quoteAnnouncement(entry.text) });
 				break;
 			case "notice":
-				if (entry.toolName === nudgeMark) messages.push({ role: "user", text: entry.text });
+				messages.push({ role: "user", text: entry.text });
 				break;
 			case "text":
 				addToAssistant(entry, (message) => ({ ...message, text: message.text + entry.text }));
@@ -65,7 +68,10 @@ export function toMessages(entries: readonly Entry[]): ModelMessage[] {
 		}
 	}
 	closeCalls();
-	return messages;
+	// An answer without a word was asked for again: it was never part of the conversation, and some providers refuse it.
+	return messages.filter(
+		(message) => message.role !== "assistant" || message.text.trim() !== "" || message.toolCalls.length > 0,
+	);
 }
 
 /** A child's result as its parent reads it: marked and quoted as data, so that nothing in it can pass for anyone's words. */

@@ -45,12 +45,20 @@ export async function activateSkill(skill: Skill): Promise<ActivatedSkill> {
 	}
 }
 
-/** Reads a text file beside a skill's SKILL.md. Only what is really in the skill's folder is read. Never rejects. */
-export async function readSkillResource(skill: Skill, path: string): Promise<SkillResource> {
+/**
+ * Reads a text file beside a skill's SKILL.md. Only what is really in the skill's folder is read, and of that nothing which
+ * `isWithheld` says. Never rejects.
+ */
+export async function readSkillResource(
+	skill: Skill,
+	path: string,
+	isWithheld: (realPath: string) => Promise<boolean> = () => Promise.resolve(false),
+): Promise<SkillResource> {
 	const folder = await realpath(dirname(skill.file)).catch(() => undefined);
 	if (folder === undefined || !isInside(skill.root, folder)) return refuse(skill, "its folder is gone.");
 	const resolved = await resolveInside(path, [folder]);
 	if (!resolved.ok) return refuseResource(path, skill, "is not in its folder");
+	if (await isWithheld(resolved.path)) return refuseResource(path, skill, "may not be read without asking");
 	const read = await readRegularFile(resolved.path, folder);
 	if ("refusal" in read) return refuseResource(path, skill, `can't be used: ${read.message.replace(/\.$/u, "")}`);
 	const text = decodeText(read.bytes);

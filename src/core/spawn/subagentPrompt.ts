@@ -1,5 +1,6 @@
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import { mainAgent } from "../agents/mainAgent.ts";
+import { planModeMarker } from "../models/demoPlanMode.ts";
 import type { Run } from "../runs/run.ts";
 
 export interface Environment {
@@ -10,13 +11,35 @@ export interface Environment {
 	readonly date: string;
 }
 
-/** A subagent's system prompt: what it is, where it works, and last, byte for byte, what its file says. */
-export function composeSystemPrompt(agent: AgentDefinition, run: Run, environment: Environment): string {
-	const place = describeEnvironment(environment);
-	if (run.kind !== "subagent") return [place, agent.prompt].join("\n\n");
-	// A main agent's helper must not read that it is the main agent.
-	const own = agent === mainAgent ? [] : [agent.prompt];
-	return [subagentContext(run.task), place, ...own].join("\n\n");
+/** What a system prompt is made of beside the agent's own words. Empty parts are left out. */
+export interface PromptParts {
+	readonly environment: Environment;
+	/** What the project says to everybody who works in it. */
+	readonly projectRules?: string;
+	readonly skillCatalog?: string;
+	/** The skills that the agent's file names, with their text, or why there is none. */
+	readonly preloadedSkills?: string;
+	/** For main agents: whom they can send. */
+	readonly availableSubagents?: string;
+}
+
+/** The most of a task that is told twice: the whole of it is in the first message. */
+const mostOfTask = 1_000;
+
+/** What an agent is, where it works, what it may call on, and last, byte for byte, what its file says. */
+export function composeSystemPrompt(agent: AgentDefinition, run: Run, parts: PromptParts): string {
+	const { environment, projectRules = "", skillCatalog = "", preloadedSkills = "", availableSubagents = "" } = parts;
+	const isSubagent = run.kind === "subagent";
+	const surroundings = [describeEnvironment(environment), projectRules, skillCatalog, preloadedSkills];
+	return [
+		...(isSubagent ? [subagentContext(run.task), run.request.planMode ? planMode : summaryRequest] : []),
+		...surroundings,
+		...(isSubagent ? [] : [availableSubagents]),
+		// A main agent's helper must not read that it is the main agent.
+		...(isSubagent && agent === mainAgent ? [] : [agent.prompt]),
+	]
+		.filter((part) => part !== "")
+		.join("\n\n");
 }
 
 /** The first user message. Without context it is exactly the task. */
@@ -31,7 +54,7 @@ function subagentContext(task: string): string {
 You are a **subagent** spawned by the main agent for a specific task.
 
 ## Your Role
-- You were created to handle: ${task}
+- You were created to handle: ${onOneLine(task)}
 - Complete this task. That's your entire purpose.
 - You are NOT the main agent. Don't try to be.
 
@@ -45,10 +68,36 @@ You are a **subagent** spawned by the main agent for a specific task.
 - NO user conversations (that's main agent's job)
 - NO external messages unless explicitly tasked
 - NO cron jobs or persistent state
-- NO pretending to be the main agent
-
-End your final message with one line that begins with \`SUMMARY:\` and says in at most 200 characters what you found or did.`;
+- NO pretending to be the main agent`;
 }
+
+/** No task can pass for a heading or a rule of the prompt. */
+function onOneLine(task: string): string {
+	const line = task.trim().replaceAll(/\s+/gu, " ");
+	if (line === "") return "the task in the first message";
+	return line.length > mostOfTask ? `${line.slice(0, mostOfTask)}… (the first message has all of it)` : line;
+}
+
+const summaryRequest =
+	"End your final message with one line that begins with `SUMMARY:` and says in at most 200 characters what you found or did.";
+
+const planMode = `${planModeMarker}
+You are planning. Your tools only read, and nothing may be changed, created or run before your plan is approved: do the research, and put everything else into the plan. Do not ask whether to go on; the approval decides it.
+
+Your final message is the plan, in Markdown: what is to be done, step by step, and why. After the steps comes one line that begins with \`SUMMARY:\` and says in at most 200 characters what the plan does. The last two sections are the scope of the approval, and nothing follows them:
+
+\`\`\`
+SUMMARY: Rounds the cart's totals to cents
+
+## Files
+- \`src/cart.ts\`
+- \`test/cart/**\`
+
+## Commands
+- \`npm test\`
+\`\`\`
+
+\`## Files\` lists what will be written, \`## Commands\` what will be run. Each line is a list item with exactly one code span and nothing else: a path or a glob below the workspace folder, or one literal command. Leave a section empty when it has nothing.`;
 
 function describeEnvironment({ folder, platform, date }: Environment): string {
 	return [

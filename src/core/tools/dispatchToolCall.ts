@@ -1,7 +1,7 @@
 import { messageOf } from "../base/errors.ts";
 import { hashBytes } from "../base/hashBytes.ts";
 import type { ToolCall } from "../models/modelPort.ts";
-import type { Ask, Decision, PermissionGate } from "../permissions/sideEffect.ts";
+import type { Ask, Decision, PermissionGate, SideEffect } from "../permissions/sideEffect.ts";
 import { findTool } from "./findTool.ts";
 import { nearestName } from "../base/nearestName.ts";
 import { shorten } from "./shorten.ts";
@@ -23,6 +23,8 @@ export interface DispatchContext {
 	readonly services: ToolServices;
 	/** Asks a person; without it, nobody can be asked. */
 	ask?(question: Ask, tool: string): Promise<PersonsAnswer>;
+	/** Why the run has given up this call for now, e.g. by a skill; written for the model. It can only take away. */
+	findRefusal?(tool: string, effect: SideEffect): Promise<string | undefined>;
 	/** Commits that a call is about to reach the world. Rejects when it must not. */
 	begin?(effect: BegunEffect): Promise<void>;
 }
@@ -57,6 +59,8 @@ export async function dispatchToolCall(call: ToolCall, context: DispatchContext)
 		const prepared = tool.prepare(call.input);
 		if (!prepared.ok)
 			return failed(`${tool.name} cannot use this input. ${prepared.problem}. Correct it and call again.`);
+		const refusal = await context.findRefusal?.(tool.name, prepared.effect);
+		if (refusal !== undefined) return failed(refusal);
 		const passed = await pass(tool.name, prepared, context);
 		if (passed.verdict === "refused") return failed(passed.reason);
 		signal.throwIfAborted();

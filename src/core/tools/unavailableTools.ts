@@ -10,7 +10,6 @@ const alternatives: ReadonlyMap<string, string> = new Map(
 		web_search: nameSource,
 		diagnostics: readSource,
 		symbols: readSource,
-		skill: "Go on without it.",
 	} satisfies Partial<Record<BuiltinToolName, string>>),
 );
 

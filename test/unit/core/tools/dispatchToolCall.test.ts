@@ -87,7 +87,7 @@ describe("dispatchToolCall", () => {
 
 	it("names the tools that there are, and the nearest, for a name that is not known", async () => {
 		const names =
-			"read_file, write_file, edit_file, list_dir, glob, grep, shell, shell_start, shell_status, shell_kill, attach_file, todo";
+			"read_file, write_file, edit_file, list_dir, glob, grep, shell, shell_start, shell_status, shell_kill, attach_file, todo, skill";
 		expect(await dispatch("read_fil", {})).toEqual({
 			text: `There is no tool named "read_fil". Did you mean read_file? Available tools: ${names}.`,
 			isError: true,

@@ -18,6 +18,7 @@ describe("toToolSchema", () => {
 			["shell_kill", ["id"]],
 			["attach_file", []],
 			["todo", ["items"]],
+			["skill", ["name"]],
 		]);
 		// Some providers take nothing else at the top.
 		expect(new Set(schemas.map(({ inputSchema }) => inputSchema["type"]))).toEqual(new Set(["object"]));
