@@ -11,8 +11,24 @@ export interface Tool {
 	/** For the model: what it does, when to use it, what comes back. */
 	readonly description: string;
 	readonly input: z.ZodType;
+	/** The schema as the model sees it, where it is not ours; `input` is checked all the same. */
+	readonly jsonSchema?: Readonly<Record<string, unknown>>;
+	/** Whose tool it is, where an MCP server has it. */
+	readonly origin?: ToolOrigin;
 	/** Checks an input against the schema. Does nothing yet. */
 	prepare(input: unknown): PreparedToolCall | UnusableInput;
+}
+
+/** What the gate needs to know about a tool of an MCP server. What a server says of itself lowers no approval. */
+export interface ToolOrigin {
+	/** As both are called in the configuration and by the server; rules use these. */
+	readonly server: string;
+	readonly tool: string;
+	/** Of all that the server says about the tool. An answer that lasts holds for this alone. */
+	readonly hash: string;
+	readonly approval: "allow" | "eachCall" | "firstUse";
+	/** What the server claims. */
+	readonly isReadOnly: boolean;
 }
 
 /** A call whose input is checked and bound. */
