@@ -18,6 +18,7 @@ import { HostWatch } from "./engine/hostWatch.ts";
 import { LaneScheduler } from "./engine/laneScheduler.ts";
 import { lastAnswer } from "./engine/lastAnswer.ts";
 import { openToolbox, type ToolboxOptions, toolsOf } from "./engine/openToolbox.ts";
+import { McpHub } from "./engine/mcpHub.ts";
 import { PlanDesk } from "./engine/planDesk.ts";
 import { readStatus } from "./engine/readStatus.ts";
 import { RunExecutor } from "./engine/runExecutor.ts";
@@ -61,6 +62,7 @@ export class Runtime {
 	readonly #events: Emitter<RunEvent>;
 
 	readonly runs: RunRegistry;
+	readonly mcp: McpHub;
 	readonly approvals: ApprovalDesk;
 	readonly plans: PlanDesk;
 	readonly control: SessionControl;
@@ -79,6 +81,8 @@ export class Runtime {
 		this.onDidAnnounce = this.#announced.event;
 		this.onEvent = this.#events.event;
 		this.#processes = new ProcessGroups({ clock: options.clock });
+		const { clock, logger } = options;
+		this.mcp = new McpHub({ clock, logger, processes: this.#processes, onError: this.#report("A listener failed") });
 		this.approvals = this.#own.add(this.#createDesk());
 		this.#scheduler = this.#own.add(this.#createScheduler());
 		this.#announcer = this.#own.add(this.#createAnnouncer());
@@ -192,6 +196,7 @@ export class Runtime {
 	async close(): Promise<void> {
 		this.#executor.close();
 		this.#own.dispose();
+		await this.mcp.close();
 		await this.#processes.close();
 		await this.#database.close();
 	}
@@ -324,18 +329,13 @@ export class Runtime {
 	}
 
 	#toolboxOptions(run: Run, live: LiveRun): ToolboxOptions {
-		const { homeFolder, storeFolder, dataFolder = storeFolder, editor, repoFolder, ripgrepPath, clock } = this.#options;
 		return {
-			repoFolder,
-			ripgrepPath,
-			clock,
+			...this.#options,
+			dataFolder: this.#options.dataFolder ?? this.#options.storeFolder,
 			processes: this.#processes,
 			database: this.#database,
 			desk: this.approvals,
-			homeFolder,
-			dataFolder,
-			storeFolder,
-			...(editor && { editor }),
+			hub: this.mcp,
 			sessionTools: run.kind === "main" ? createSessionTools(this.#createSessionPort(run, live)) : [],
 			onChanged: (changed, events) => this.#changed([changed], events),
 		};

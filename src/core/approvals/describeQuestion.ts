@@ -7,6 +7,8 @@ const verbs: Readonly<Record<Approval["effect"], string>> = {
 	run: "run",
 	fetch: "fetch",
 	search: "search for",
+	mcp: "use",
+	start: "start",
 };
 
 /** What it wants to do, e.g. `run npm test`. For people. */

@@ -8,6 +8,7 @@ import {
 	discoverAgentLayers,
 	discoverCatalog,
 } from "../catalog/discoverCatalog.ts";
+import { listMcpServers } from "../mcp/mcpServers.ts";
 import { knownProviderIds } from "../models/builtinProviders.ts";
 import type { Run } from "../runs/run.ts";
 import type { RuntimeOptions } from "../runtimeOptions.ts";
@@ -60,6 +61,7 @@ export class Definitions {
 		return {
 			agent,
 			rules,
+			servers: listMcpServers(config, process.env),
 			edits: this.#options.edits?.() ?? "ask",
 			agents: agents.agents,
 			skills: await this.#skillsFor(run, roots),

@@ -25,6 +25,8 @@ import type { Tool } from "../tools/tool.ts";
 import { canonicalToolName } from "../tools/toolNames.ts";
 import { effectiveTools } from "../tools/toolPolicy.ts";
 import { createToolServices } from "../tools/toolServices.ts";
+import type { McpHub } from "./mcpHub.ts";
+import { openServers } from "./runServers.ts";
 import { narrowToPlan, readScope } from "./narrowToPlan.ts";
 import type { PlanScope } from "../plans/planScope.ts";
 import type { ApprovalDesk } from "./approvalDesk.ts";
@@ -43,6 +45,7 @@ export interface ToolboxOptions extends ToolOptions {
 	readonly database: Database;
 	readonly desk: ApprovalDesk;
 	readonly homeFolder: string;
+	readonly hub: McpHub;
 	/** Muster's own, which no tool opens. */
 	readonly dataFolder: string;
 	/** The store's, which has room for scratch and for what runs hand over. */
@@ -75,7 +78,7 @@ export async function openToolbox(
 	options: ToolboxOptions,
 ): Promise<Toolbox> {
 	const { agent } = definition;
-	const { database, clock, processes, desk, editor, storeFolder } = options;
+	const { database, clock, processes, desk } = options;
 	const folder = workFolder(run, options);
 	const root = folder === null ? null : realpathSync.native(folder);
 	const roots = root === null ? [] : [root];
@@ -87,7 +90,6 @@ export async function openToolbox(
 		onChanged: options.onChanged,
 	});
 	const answers = createAnswers(run, agent, desk);
-	const isOwnInode = ownFiles(storeFolder);
 	const scope = await readScope(run, database);
 	const gate = createGate(run, { ...definition, ...narrowToPlan(definition, scope) }, roots, options, {
 		answers,
@@ -96,20 +98,13 @@ export async function openToolbox(
 	const skills = createRunSkills(definition, roots, gate, options);
 	const all = toolsOf(agent, { ...options, skills }, options.sessionTools);
 	// A tool for skills where there is none would only cost tokens.
-	const tools = skills.isEmpty ? all.filter(({ name }) => name !== "skill") : all;
-	const services = createToolServices({
-		runId: run.id,
-		clock,
-		processes,
-		env: childEnvironment(process.env, { roots }).env,
-		files: containedFileAccess(roots, { isForbiddenInode: isOwnInode }),
-		changes: storedChanges(run, options),
-		artefacts: folderArtefacts(path.join(storeFolder, "artefacts", run.id)),
-		leavesOut: (file, tool) => gate.leavesOut(file, tool),
-		...(editor && { editor }),
-	});
+	const own = skills.isEmpty ? all.filter(({ name }) => name !== "skill") : all;
+	const { hub } = options;
+	const servers = await openServers(run, definition, { hub, database, clock, gate, approvals, live, roots });
+	const tools = [...own, ...servers.tools];
+	const services = createServices(run, roots, gate, options);
 	return {
-		tools: run.request.planMode ? tools.filter(({ name }) => isForPlanning(name)) : tools,
+		tools: run.request.planMode ? tools.filter(isForPlan) : tools,
 		root,
 		async runTool(call, signal, watchdog) {
 			await answers.refresh();
@@ -126,8 +121,37 @@ export async function openToolbox(
 				}),
 			);
 		},
-		dispose: async () => void (await processes.killAll(run.id)),
+		async dispose() {
+			servers.release();
+			await processes.killAll(run.id);
+		},
 	};
+}
+
+/** By what its tools reach the world. */
+function createServices(
+	run: Run,
+	roots: readonly string[],
+	gate: ReturnType<typeof createPermissionGate>,
+	options: ToolboxOptions,
+) {
+	const { clock, processes, editor, storeFolder } = options;
+	return createToolServices({
+		runId: run.id,
+		clock,
+		processes,
+		env: childEnvironment(process.env, { roots }).env,
+		files: containedFileAccess(roots, { isForbiddenInode: ownFiles(storeFolder) }),
+		changes: storedChanges(run, options),
+		artefacts: folderArtefacts(path.join(storeFolder, "artefacts", run.id)),
+		leavesOut: (file, tool) => gate.leavesOut(file, tool),
+		...(editor && { editor }),
+	});
+}
+
+/** While planning a run sees what only looks; of a server's tools those that say so. */
+function isForPlan({ name, origin }: Tool): boolean {
+	return origin ? origin.isReadOnly : isForPlanning(name);
 }
 
 function createGate(

@@ -50,12 +50,13 @@ export class RunApprovals {
 		}
 	}
 
+	/** `watchdog` is missing where no time runs yet. */
 	async ask(
 		call: ToolCall,
 		tool: string,
 		question: Ask,
 		signal: AbortSignal,
-		watchdog: Watchdog,
+		watchdog?: Watchdog,
 	): Promise<PersonsAnswer> {
 		const { desk, onAsk } = this.#options;
 		if (onAsk === "deny") {
@@ -64,7 +65,7 @@ export class RunApprovals {
 		}
 		const input = JSON.stringify(call.input) ?? "null";
 		this.#callsWaiting++;
-		watchdog.pause();
+		watchdog?.pause();
 		const answered = desk.ask(
 			{
 				runId: this.#run.id,
@@ -88,7 +89,7 @@ export class RunApprovals {
 		} finally {
 			this.#callsWaiting--;
 			await this.#follow();
-			if (this.#callsWaiting === 0) watchdog.resume();
+			if (this.#callsWaiting === 0) watchdog?.resume();
 		}
 	}
 

@@ -3,6 +3,7 @@ import { createId } from "../base/ids.ts";
 import { messageOf } from "../base/errors.ts";
 import type { ModelMessage, ToolCall } from "../models/modelPort.ts";
 import type { ModelRegistry } from "../models/modelRegistry.ts";
+import type { McpServer } from "../mcp/mcpServers.ts";
 import type { RuleLists } from "../permissions/rule.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -37,6 +38,8 @@ export interface Toolbox {
 export interface RunDefinition {
 	readonly agent: AgentDefinition;
 	readonly rules: RuleLists;
+	/** The MCP servers as configured; consent aside. */
+	readonly servers: readonly McpServer[];
 	readonly edits: "ask" | "allow";
 	/** All that are defined, for an agent that can send others. */
 	readonly agents: readonly AgentDefinition[];

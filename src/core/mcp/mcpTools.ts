@@ -90,7 +90,7 @@ function createMcpTool(
 			if (!input.success) return { ok: false, problem: "The input must be an object" };
 			return {
 				ok: true,
-				effect: { kind: "none" },
+				effect: { kind: "mcp", server, tool, approval: approvalOf(fields, tool), isReadOnly },
 				subject: shorten(JSON.stringify(input.data), maxSubject),
 				execute: ({ signal }) => lease.call(tool, input.data, { signal, hash }),
 			};

@@ -101,6 +101,10 @@ async function decide(
 			return decideFetch(effect, tool, rules);
 		case "search":
 			return decideByName(effect, tool, options, rules);
+		case "mcp":
+			return decideMcp(effect, tool, options, rules);
+		case "start":
+			return decideStart(effect, options, rules);
 		default:
 			return unreachable(effect);
 	}
@@ -135,14 +139,50 @@ function decideByName(
 	const subject = effect.kind === "search" ? effect.query : tool;
 	const asked = rules.ask.find(isFor);
 	if (asked !== undefined) return ask(effect, { subject, why: `Asked for by ${nameRule(asked)}` });
-	const isMcp = tool.startsWith("mcp__");
-	if (effect.kind === "none" && !isMcp) return allow("it touches nothing");
-	if (isMcp && options.isRestricted) return deny(`This agent is restricted and cannot use ${tool}. Go on without it.`);
+	if (effect.kind === "none") return allow("it touches nothing");
+	const allowed = rules.allow.find(isFor);
+	if (allowed !== undefined) return allow(nameRule(allowed));
+	return ask(effect, { subject, why: noRule, scopes: wideScopes, rules: [tool] });
+}
+
+/** A tool of an MCP server: its first use asks, or each, or none, as its configuration says. */
+function decideMcp(
+	effect: Extract<SideEffect, { kind: "mcp" }>,
+	tool: string,
+	{ isPlanMode, isRestricted }: PermissionGateOptions,
+	rules: RuleLists,
+): Decision {
+	const { server, approval, isReadOnly } = effect;
+	const names = [tool, `mcp__${server}__${effect.tool}`];
+	const isFor = (rule: Rule) => names.some((name) => isRuleFor(rule, name, "mcp"));
+	const denied = rules.deny.find(isFor);
+	if (denied !== undefined) return deny(`${tool} is denied by ${nameRule(denied)}. Go on without it.`);
+	if (isPlanMode && !isReadOnly) return deny(`While planning you cannot use ${tool}: it may change something.`);
+	if (isRestricted) return deny(`This agent is restricted and cannot use ${tool}. Go on without it.`);
+	const asked = rules.ask.find((rule) => rule.pattern.kind !== "server" && isFor(rule));
+	if (asked !== undefined) return ask(effect, { subject: tool, why: `Asked for by ${nameRule(asked)}` });
+	if (approval === "eachCall") return ask(effect, { subject: tool, why: "Its server's configuration asks each time" });
+	if (approval === "allow") return allow("the configuration of its server");
 	// Consent to a server is not yet consent to what its tools do.
 	const allowed = rules.allow.find((rule) => rule.pattern.kind !== "server" && isFor(rule));
 	if (allowed !== undefined) return allow(nameRule(allowed));
-	// An answer for a server's tool that lasts is bound to the tool's hash, which is not known here.
-	return ask(effect, { subject, why: noRule, scopes: isMcp ? ["run"] : wideScopes, rules: [tool] });
+	return ask(effect, { subject: tool, why: "Its first use in this run", scopes: ["run"], rules: [tool] });
+}
+
+/** Whether a server that a repository brings may be started: as it is configured now, and no other. */
+function decideStart(
+	effect: Extract<SideEffect, { kind: "start" }>,
+	{ isRestricted }: PermissionGateOptions,
+	rules: RuleLists,
+): Decision {
+	const { server, command: subject } = effect;
+	const isFor = ({ pattern }: Rule) => pattern.kind === "server" && pattern.server === server;
+	const denied = rules.deny.find(isFor);
+	if (denied !== undefined) return deny(`The MCP server ${server} is denied by ${nameRule(denied)}.`);
+	if (isRestricted) return deny(`This agent is restricted and has no MCP servers.`);
+	const allowed = rules.allow.find(isFor);
+	if (allowed !== undefined && !rules.ask.some(isFor)) return allow(nameRule(allowed));
+	return ask(effect, { subject, why: `The MCP server “${server}” of this folder wants to be started` });
 }
 
 async function decideFile(

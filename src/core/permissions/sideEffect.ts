@@ -7,7 +7,17 @@ export type SideEffect =
 	/** `command` is what the shell is given, byte for byte; it runs in the workspace folder. */
 	| { readonly kind: "run"; readonly command: string }
 	| { readonly kind: "fetch"; readonly url: string }
-	| { readonly kind: "search"; readonly query: string };
+	| { readonly kind: "search"; readonly query: string }
+	/** A call of an MCP server's tool. What the server claims of it lowers no approval. */
+	| {
+			readonly kind: "mcp";
+			readonly server: string;
+			readonly tool: string;
+			readonly approval: "allow" | "eachCall" | "firstUse";
+			readonly isReadOnly: boolean;
+	  }
+	/** Starting or calling an MCP server that a repository brings; `command` is all of it, to the byte. */
+	| { readonly kind: "start"; readonly server: string; readonly command: string };
 
 /** How far an answer may reach. */
 export type AnswerScope = "once" | "run" | "agent" | "always";

@@ -32,6 +32,8 @@ function explainReadOnly(effect: Exclude<SideEffect, { kind: "read" | "none" }>)
 			return "This version allows reading only, so files cannot be written. Describe the change in your report instead.";
 		case "run":
 			return "This version allows reading only, so commands cannot be run. Say in your report which command to run and why.";
+		case "mcp":
+		case "start":
 		case "fetch":
 		case "search":
 			return "This version allows reading only, so nothing can be fetched. Say in your report what is left to look up and where.";

@@ -19,7 +19,7 @@ export interface Approval {
 	readonly callId: string;
 	readonly tool: string;
 	/** What kind of effect it would have. */
-	readonly effect: "none" | "read" | "write" | "run" | "fetch" | "search";
+	readonly effect: "none" | "read" | "write" | "run" | "fetch" | "search" | "mcp" | "start";
 	/** The exact bytes: the command, the URL, the real path. */
 	readonly subject: string;
 	/** The whole call, as JSON. */

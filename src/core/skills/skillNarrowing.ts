@@ -67,6 +67,8 @@ async function isCovered(rules: readonly Rule[], tool: string, effect: SideEffec
 			return URL.canParse(effect.url) && rules.some((rule) => matchHost(rule, new URL(effect.url).host));
 		case "none":
 		case "search":
+		case "mcp":
+		case "start":
 			return false;
 	}
 }

@@ -22,6 +22,7 @@ import {
 } from "./approvals.ts";
 import { claimRuns } from "./claimRuns.ts";
 import { beginEffect, listOpenChanges, planChange, settleChange } from "./effects.ts";
+import { hasConsent, putConsent, revokeConsent } from "./consents.ts";
 import { readEvents, recordEvents } from "./events.ts";
 import { endHost, listHosts, loseHost, registerHost, unparkRuns } from "./hosts.ts";
 import { pauseLane, pauseProvider, readQueueFacts, setLaneCap, setRoleCaps } from "./lanes.ts";
@@ -92,6 +93,7 @@ const reads = {
 	listPlansFor,
 	listPlanRevisions,
 	listPlanComments,
+	hasConsent,
 	verifyStore,
 } as const;
 
@@ -136,6 +138,8 @@ export const operations = {
 	decidePlan,
 	putPlanComment,
 	removePlanComment,
+	putConsent,
+	revokeConsent,
 } as const;
 
 export type OperationName = keyof typeof operations;

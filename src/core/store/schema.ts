@@ -1,4 +1,5 @@
 import { approvals } from "./schemaApprovals.ts";
+import { consents } from "./schemaConsents.ts";
 import { plans } from "./schemaPlans.ts";
 
 /**
@@ -218,4 +219,5 @@ export const migrations: readonly string[] = [
 	[hosts, lanes, sessions, runs, transcripts, announcements, events].join("\n"),
 	approvals,
 	plans,
+	consents,
 ];

@@ -149,5 +149,6 @@ function ofPlan(waiting: FolderPlan): Waiting {
 /** A command or an address is all there is to it; what goes into a file is not in its name. */
 function isShownWhole(approval: Approval): boolean {
 	const text = describeHere(approval);
-	return approval.effect !== "write" && approval.effect !== "none" && showOnOneLine(text, mostShown) === text;
+	const isMore = approval.effect === "write" || approval.effect === "none" || approval.effect === "mcp";
+	return !isMore && showOnOneLine(text, mostShown) === text;
 }

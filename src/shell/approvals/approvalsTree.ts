@@ -16,6 +16,8 @@ const icons = {
 	run: "terminal",
 	fetch: "globe",
 	search: "search",
+	mcp: "plug",
+	start: "server-process",
 } as const;
 
 /** The Approvals view: what waits for a person, then the answers that hold. The records are the truth; it only shows them. */

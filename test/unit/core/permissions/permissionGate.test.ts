@@ -298,6 +298,8 @@ describe("createPermissionGate", () => {
 			fetch: "web_fetch",
 			none: "todo",
 			search: "web_search",
+			mcp: "mcp__files__read",
+			start: "mcp(files)",
 		};
 		const rank = { allow: 0, ask: 1, deny: 2 };
 		const some = fc.subarray(texts);

@@ -38,6 +38,7 @@ async function brief(
 		skills,
 		rules: { allow: [], ask: [], deny: [] },
 		edits: "ask",
+		servers: [],
 		isTrusted: true,
 		...fields.definition,
 	};
