@@ -112,6 +112,8 @@ describe("plan mode", () => {
 		await workbench.row(row).click();
 		await until("the edited plan to be there", async () => (await workbench.editorText()).includes("carefully"));
 		await workbench.rowAction(row, "Approve Plan");
+		// The plan lists another file, so this one is asked.
+		await workbench.rowAction(/fixer asks to write NOTES\.md/u, "Allow Once");
 		await notifications.toast(/finished\. Gift cards are exempt/u).waitFor({ timeout: 60_000 });
 		expect(fs.readFileSync(path.join(folder, "NOTES.md"), "utf8")).toBe("Gift cards: 0.\n");
 	});

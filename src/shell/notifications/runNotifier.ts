@@ -33,7 +33,8 @@ function chooseNotification(run: Run): Show | undefined {
 	const { showInformationMessage, showWarningMessage, showErrorMessage } = vscode.window;
 	switch (run.state) {
 		case "ok":
-			return wantsFinished() ? showInformationMessage : undefined;
+			// A plan has a notification of its own, which says more.
+			return wantsFinished() && !run.request.planMode ? showInformationMessage : undefined;
 		case "partial":
 		case "lost":
 			return showWarningMessage;

@@ -106,7 +106,7 @@ describe("muster run", { timeout: 30_000 }, () => {
 			[["run", "scout"], "<task> is missing."],
 			[["run"], "<agent> and <task> is missing."],
 			[["run", "scout", "Count", "--count", "0"], "--count must be a whole number"],
-			[["run", "scout", "Count", "--plan"], "“--plan” is not in this version."],
+			[["run", "scout", "Count", "--on-ask", "maybe"], "--on-ask must be inbox or deny."],
 			[["run", "scout", "Count", "it"], "“it” is one word too many."],
 			[["list", "--state", "done"], "There is no state “done”. There are: queued, running"],
 			[["resume"], "Name one run, or give --all."],

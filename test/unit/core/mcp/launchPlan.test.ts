@@ -142,7 +142,7 @@ describe("the hash that a person consents to", () => {
 		const { environment } = aPath("tool");
 		const hash = async (folder: string) =>
 			(await plan(aServer(fields.fields), environment, { folder, mainCheckout: folder })).consentHash;
-		expect(await hash("/work/one")).toBe(await hash("/work/two"));
+		expect(await hash("/home/ada/one")).toBe(await hash("/home/ada/two"));
 	});
 });
 

@@ -58,7 +58,11 @@ describe("createMcpTools", () => {
 			},
 		});
 		const prepared = sum?.prepare({ a: 2, b: 3 });
-		expect(prepared).toMatchObject({ ok: true, effect: { kind: "none" }, subject: '{"a":2,"b":3}' });
+		expect(prepared).toMatchObject({
+			ok: true,
+			effect: { kind: "mcp", tool: "get-sum", approval: "firstUse" },
+			subject: '{"a":2,"b":3}',
+		});
 		const context = { signal: new AbortController().signal } as ToolContext;
 		expect(prepared?.ok === true && (await prepared.execute(context)).text).toContain("5");
 	});

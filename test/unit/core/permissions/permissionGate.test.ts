@@ -245,10 +245,39 @@ describe("createPermissionGate", () => {
 		const none = { kind: "none" } as const;
 		expect(await gate.decide(none, "skill")).toMatchObject({ verdict: "allow", because: "it touches nothing" });
 		expect(await gate.decide(none, "todo")).toMatchObject({ verdict: "ask" });
-		expect(await gate.decide(none, "mcp__evil__x")).toMatchObject({ verdict: "deny" });
-		expect(await gate.decide(none, "mcp__srv__ok")).toMatchObject({ verdict: "allow" });
-		expect(await gate.decide(none, "mcp__srv__other")).toMatchObject({ verdict: "ask" });
 		expect(await gate.decide({ kind: "search", query: "q" }, "web_search")).toMatchObject({ verdict: "allow" });
+	});
+
+	it("asks for a server's tool at its first use, each time or not at all, as its configuration says", async () => {
+		const lists = { deny: ["mcp(evil)"], ask: ["mcp__srv__risky"], allow: ["mcp(srv)", "mcp__srv__ok"] };
+		const gate = gateAt(aTree(), lists);
+		const call = (server: string, tool: string, approval: "allow" | "eachCall" | "firstUse", isReadOnly = false) =>
+			[{ kind: "mcp", server, tool, approval, isReadOnly }, `mcp__${server}__${tool}`] as const;
+		expect(await gate.decide(...call("evil", "x", "allow"))).toMatchObject({ verdict: "deny" });
+		expect(await gate.decide(...call("srv", "ok", "firstUse"))).toMatchObject({ verdict: "allow" });
+		expect(await gate.decide(...call("srv", "other", "firstUse"))).toMatchObject({
+			verdict: "ask",
+			ask: { offers: [{ scope: "run", rules: ["mcp__srv__other"] }] },
+		});
+		expect(await gate.decide(...call("srv", "ok", "eachCall"))).toMatchObject({ verdict: "ask", ask: { offers: [] } });
+		expect(await gate.decide(...call("srv", "risky", "allow"))).toMatchObject({ verdict: "ask" });
+		expect(await gate.decide(...call("srv", "other", "allow"))).toMatchObject({ verdict: "allow" });
+		const planning = gateAt(aTree(), lists, { isPlanMode: true });
+		expect(await planning.decide(...call("srv", "ok", "allow"))).toMatchObject({ verdict: "deny" });
+		expect(await planning.decide(...call("srv", "ok", "allow", true))).toMatchObject({ verdict: "allow" });
+	});
+
+	it("asks before a server of the folder is started, with all of its command, unless a rule speaks for that server", async () => {
+		const start = (server: string) => [{ kind: "start", server, command: "npx it" }, `mcp(${server})`] as const;
+		const gate = gateAt(aTree(), { deny: ["mcp(evil)"], allow: ["mcp(known)", "mcp__new__tool"] });
+		expect(await gate.decide(...start("new"))).toMatchObject({
+			verdict: "ask",
+			ask: { subject: "npx it", offers: [] },
+		});
+		expect(await gate.decide(...start("known"))).toMatchObject({ verdict: "allow" });
+		expect(await gate.decide(...start("evil"))).toMatchObject({ verdict: "deny" });
+		const restricted = gateAt(aTree(), { allow: ["mcp(known)"] }, { isRestricted: true });
+		expect(await restricted.decide(...start("known"))).toMatchObject({ verdict: "deny" });
 	});
 
 	it.each([

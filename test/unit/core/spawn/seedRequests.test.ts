@@ -75,11 +75,10 @@ describe("the requests of the seeds", () => {
 		expect(tools.filter(({ name }) => /^sessions_|spawn_agent|agents_list/u.test(name))).toEqual([]);
 	});
 
-	it("of plan mode are understood, and refused as long as it is not built", async () => {
-		const runtime = await aRuntime(new ScriptedModel());
-		expect(await runtime.spawn({ agent: "scout", task: "Plan it", planMode: true })).toMatchObject({
-			status: "error",
-			error: "planMode is not in this version.",
-		});
+	it("of plan mode start a run that plans and keeps its session", async () => {
+		const runtime = await aRuntime(new ScriptedModel({ text: "# Plan" }));
+		const answer = await runtime.spawn({ agent: "scout", task: "Plan it", planMode: true, cleanup: "delete" });
+		if (!answer.accepted) throw new Error(answer.error);
+		expect(runtime.runs.get(answer.runId)).toMatchObject({ cleanup: "keep", request: { planMode: true } });
 	});
 });
