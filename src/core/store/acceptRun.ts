@@ -4,7 +4,7 @@ import type { RunRequest } from "../runs/runRequest.ts";
 import { recordEvents } from "./events.ts";
 import { positionInLane } from "./lanes.ts";
 import { refreshReadiness } from "./readiness.ts";
-import { mustGetRun, selectRuns } from "./runRows.ts";
+import { mustGetRun, selectRuns, withRevision } from "./runRows.ts";
 import { ensureSession, type NewSession } from "./sessions.ts";
 import type { Sql } from "./sql.ts";
 import { appendEntries } from "./transcripts.ts";
@@ -82,8 +82,7 @@ export function acceptRun(sql: Sql, input: AcceptRun): Acceptance {
 		runEvent(run, input.at, { type: "subagent.queued", queuePosition }),
 	];
 	recordEvents(sql, events);
-	const { revision } = mustGetRun(sql, input.id);
-	return { kind: "accepted", run: { ...run, revision }, queuePosition, events };
+	return { kind: "accepted", run: withRevision(sql, run), queuePosition, events };
 }
 
 function findEarlier(sql: Sql, requesterId: string | null, { retry }: AcceptRun): Acceptance | null {

@@ -5,7 +5,7 @@ import { canAdvance, isTerminal, type RunState, type TerminalState } from "../ru
 import { announceNeedless } from "./announcements.ts";
 import { recordEvents } from "./events.ts";
 import { refreshReadiness } from "./readiness.ts";
-import { mustGetRun } from "./runRows.ts";
+import { mustGetRun, withRevision } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
 
 /** The one place where a run's state changes. What belongs to a state comes and goes with it. */
@@ -73,7 +73,8 @@ export function endRun(sql: Sql, input: EndRun): Ended {
 	const events: RunEvent[] = [runEvent(run, at, { type: "subagent.ended", state, usage: run.usage, summary })];
 	if (isFailure(state)) events.push(runEvent(run, at, { type: "subagent.failed", state, error }));
 	recordEvents(sql, events);
-	return { run, isFirst: true, events: [...events, ...announceNeedless(sql, run, at)] };
+	const announced = announceNeedless(sql, run, at);
+	return { run: withRevision(sql, run), isFirst: true, events: [...events, ...announced] };
 }
 
 function isFailure(state: RunState): boolean {
@@ -93,7 +94,7 @@ export function waitRun(
 	const run = advanceRun(sql, runId, to, at);
 	const events = [runEvent(run, at, { type: "subagent.waiting", reason })];
 	recordEvents(sql, events);
-	return { run, events };
+	return { run: withRevision(sql, run), events };
 }
 
 /** What it waited for is there, or its pause is over: it goes on as soon as its lane has room, before all others. */

@@ -3,7 +3,7 @@ import { runEvent, type RunEvent } from "../runs/runEvent.ts";
 import { advanceRun } from "./advanceRun.ts";
 import { recordEvents } from "./events.ts";
 import { readQueueFacts, type QueueFacts } from "./lanes.ts";
-import { mustGetRun } from "./runRows.ts";
+import { mustGetRun, withRevision } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
 
 export interface ClaimRuns {
@@ -49,8 +49,8 @@ export function claimRuns(sql: Sql, input: ClaimRuns): Claim {
 	recordEvents(sql, events);
 	const times = taking.flatMap(({ lookAgainAt }) => lookAgainAt);
 	return {
-		started,
-		resumed,
+		started: started.map((run) => withRevision(sql, run)),
+		resumed: resumed.map((run) => withRevision(sql, run)),
 		reserved: taking.flatMap(({ reserved }) => reserved),
 		lookAgainAt: times.length > 0 ? Math.min(...times) : null,
 		events,

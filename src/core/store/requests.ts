@@ -6,7 +6,7 @@ import { isTerminal } from "../runs/runState.ts";
 import { endRun, type Ended } from "./advanceRun.ts";
 import { recordEvents } from "./events.ts";
 import { refreshReadiness } from "./readiness.ts";
-import { mustGetRun, selectRuns } from "./runRows.ts";
+import { mustGetRun, selectRuns, withRevision } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
 
 /** A queued run ends at once, wherever it belongs; for one that executes, its host is asked. */
@@ -52,7 +52,7 @@ function holdPaused(sql: Sql, run: Run, at: number): { run: Run; events: readonl
 	const paused = mustGetRun(sql, run.id);
 	const events = [runEvent(paused, at, { type: "subagent.paused" })];
 	recordEvents(sql, events);
-	return { run: paused, events };
+	return { run: withRevision(sql, paused), events };
 }
 
 /** The runs of a host that somebody wants stopped. */

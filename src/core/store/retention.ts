@@ -2,7 +2,7 @@ import type { Run } from "../runs/run.ts";
 import { runEvent, type RunEvent } from "../runs/runEvent.ts";
 import { isTerminal } from "../runs/runState.ts";
 import { recordEvents } from "./events.ts";
-import { mustGetRun, selectRuns } from "./runRows.ts";
+import { mustGetRun, selectRuns, withRevision } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
 
 /** Archives what has ended and been announced before a time. Out of the lists and the limits; still readable. */
@@ -31,7 +31,7 @@ export function removeRun(
 	const removed = archive(sql, runId, at);
 	const events = [runEvent(removed, at, { type: "subagent.removed" })];
 	recordEvents(sql, events);
-	return { run: removed, refusal: null, events };
+	return { run: withRevision(sql, removed), refusal: null, events };
 }
 
 /** Brings an archived run back into the lists. */

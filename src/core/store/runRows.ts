@@ -38,6 +38,12 @@ export function mustGetRun(sql: Sql, runId: string): Run {
 	return run;
 }
 
+/** The same record with what has happened to it since it was read, for an answer that tells of an event. */
+export function withRevision(sql: Sql, run: Run): Run {
+	const last = sql.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM event WHERE run_id = :id", { id: run.id });
+	return { ...run, revision: last?.seq ?? 0 };
+}
+
 /** The newest runs, newest first; archived ones only when asked for. */
 export function listRuns(sql: Sql, input: { readonly limit: number; readonly withArchived?: boolean }): Run[] {
 	const { limit, withArchived = false } = input;

@@ -6,14 +6,14 @@ import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { discoverAgents } from "../../../../src/core/agents/discoverAgents.ts";
 import { parseFrontmatter } from "../../../../src/core/agents/frontmatter.ts";
-import { someTools } from "./agentText.ts";
+import { knownTools } from "../../../../src/core/tools/knownTools.ts";
 
 const sample = fileURLToPath(new URL("../../../fixtures/sample", import.meta.url));
 const read = (path: string) => readFileSync(join(sample, path), "utf8");
 
 describe("the sample workspace", () => {
-	it("has three user-facing agents and nothing wrong", async () => {
-		const { agents, problems } = await discoverAgents([{ layer: "repo", path: sample }], someTools);
+	it("has four user-facing agents and nothing wrong", async () => {
+		const { agents, problems } = await discoverAgents([{ layer: "repo", path: sample }], knownTools);
 		expect(problems).toEqual([]);
 		expect(agents.map(({ name, visibility }) => [name, visibility])).toEqual([
 			["code-analyst", "user-facing"],

@@ -23,7 +23,7 @@ describe("after a restart", () => {
 		await before.close();
 
 		const after = await aRuntime(new ScriptedModel(), { repoFolder, storeFolder });
-		expect(after.runs.list()).toEqual([run]);
+		expect(after.runs.list()).toEqual([{ ...run, revision: expect.any(Number) }]);
 		expect((await after.transcripts.read(run, 0, 100)).map(({ kind }) => kind)).toEqual(["user", "text"]);
 		expect(await after.transcripts.readSession("agent:main:user", 0, 10)).toHaveLength(1);
 	});

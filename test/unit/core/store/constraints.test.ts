@@ -99,6 +99,18 @@ describe("the store", () => {
 		expect(operations.readEntries(sql, { sessionId, after: 0, limit: 10 }).map(({ text }) => text)).toEqual(["Look"]);
 	});
 
+	it("gives every answer about a run a higher revision than the one before, so that none is mistaken for newer", () => {
+		const sql = aStore();
+		const accepted = accept(sql, "run_1");
+		const [started] = operations.claimRuns(sql, { hostId: "hst_1", passOver: [], at: 2 }).started;
+		const waiting = operations.waitRun(sql, { runId: "run_1", reason: "approval", at: 3 })?.run;
+		operations.continueRun(sql, { runId: "run_1", at: 4 });
+		const [resumed] = operations.claimRuns(sql, { hostId: "hst_1", passOver: [], at: 5 }).resumed;
+		const ended = end(sql, "run_1");
+		const revisions = [accepted, started, waiting, resumed, ended].map((run) => run?.revision ?? 0);
+		expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
+	});
+
 	it("keeps every event with the run, in order", () => {
 		const sql = aStore();
 		accept(sql, "run_a");
