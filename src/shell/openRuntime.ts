@@ -38,5 +38,7 @@ export async function openRuntime(
 		edits: () => getSetting("edits", warn),
 		isTrusted: () => vscode.workspace.isTrusted,
 		laneLimit: () => getSetting("lanes.subagent", warn),
+		mainLaneLimit: () => getSetting("lanes.main", warn),
+		archiveAfterMinutes: () => getSetting("archiveAfterMinutes", warn),
 	});
 }

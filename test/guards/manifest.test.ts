@@ -181,6 +181,8 @@ describe("settings", () => {
 			"muster.edits": "application",
 			"muster.onDuplicateAgent": "application",
 			"muster.lanes.subagent": "application",
+			"muster.lanes.main": "application",
+			"muster.archiveAfterMinutes": "application",
 			"muster.notifications.finished": "window",
 			"muster.demo.pace": "application",
 			"muster.demo.script": "machine",
