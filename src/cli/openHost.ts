@@ -1,6 +1,7 @@
 import { ProblemError } from "../core/base/errors.ts";
 import { systemClock } from "../core/ports/clock.ts";
 import { Runtime } from "../core/runtime.ts";
+import { explainReadOnly } from "../core/store/readOnly.ts";
 import { createModels } from "./createModels.ts";
 import { findRipgrep } from "./findRipgrep.ts";
 import type { Place } from "./findStore.ts";
@@ -24,10 +25,8 @@ export async function withHost(place: Place, use: (runtime: Runtime) => Promise<
 		isTrusted: () => true,
 	});
 	try {
-		if (runtime.isReadOnly) {
-			const message = "A newer version of Muster has written this workspace's runs. Update Muster to change them.";
-			throw new ProblemError({ code: "store.readOnly", message });
-		}
+		const { readOnly } = runtime;
+		if (readOnly) throw new ProblemError({ code: "store.readOnly", message: explainReadOnly(readOnly) });
 		return await use(runtime);
 	} finally {
 		await runtime.close();

@@ -15,6 +15,7 @@ import { type Announced, Announcer } from "./engine/announcer.ts";
 import { Definitions } from "./engine/definitions.ts";
 import type { LiveRun } from "./engine/liveRun.ts";
 import { HostWatch } from "./engine/hostWatch.ts";
+import { writeLaneCaps } from "./engine/laneCaps.ts";
 import { LaneScheduler } from "./engine/laneScheduler.ts";
 import { lastAnswer } from "./engine/lastAnswer.ts";
 import { openToolbox, type ToolboxOptions, toolsOf } from "./engine/openToolbox.ts";
@@ -38,6 +39,7 @@ import { resultOf, type SpawnAnswer } from "./spawn/spawnAnswer.ts";
 import { spawnRun, type Requester } from "./spawn/spawnRun.ts";
 import type { Claim } from "./store/claimRuns.ts";
 import { Database } from "./store/database.ts";
+import type { ReadOnlyReason } from "./store/readOnly.ts";
 import type { LostHost } from "./store/hosts.ts";
 import type { NewSession } from "./store/sessions.ts";
 import type { SessionPort } from "./tools/session/sessionPort.ts";
@@ -103,7 +105,7 @@ export class Runtime {
 		const runtime = new Runtime(options, database, host.hostId);
 		runtime.runs.replace(await database.call("readRunList", { limit: listedRuns }));
 		await Promise.all([runtime.approvals.look(), runtime.plans.look()]);
-		if (!database.isReadOnly) {
+		if (runtime.readOnly === null) {
 			await runtime.applySettings();
 			await runtime.#look(await runtime.#watch.sweep());
 			await runtime.#announcer.deliverAll();
@@ -113,9 +115,14 @@ export class Runtime {
 		return runtime;
 	}
 
-	/** Whether a newer Muster has written the store, so that this one only shows it. */
-	get isReadOnly(): boolean {
-		return this.#database.isReadOnly;
+	/** Why this process only shows the store; null when it may write it. */
+	get readOnly(): ReadOnlyReason | null {
+		return this.#database.readOnly;
+	}
+
+	/** What a person should hear of how the store was opened. */
+	get warning(): string | null {
+		return this.#database.warning;
 	}
 
 	/** Reads the agents that can be spawned now. In an untrusted workspace only home is read. */
@@ -130,7 +137,7 @@ export class Runtime {
 
 	/** Answers at once, or, when the call wants to wait, with the result if there is one in time. */
 	async spawn(request: unknown, requester: Requester = this.person(userSession)): Promise<SpawnAnswer> {
-		const refusal = refuseHere({ isTrusted: this.#options.isTrusted(), isReadOnly: this.isReadOnly });
+		const refusal = refuseHere({ isTrusted: this.#options.isTrusted(), readOnly: this.readOnly });
 		if (refusal) return refusal;
 		const { models, clock, repoFolder, homeFolder } = this.#options;
 		const { agents, config } = await this.#definitions.read();
@@ -182,10 +189,7 @@ export class Runtime {
 
 	/** A setting that the lanes depend on has changed. */
 	async applySettings(): Promise<void> {
-		const cap = this.#options.laneLimit?.();
-		if (cap !== undefined && !this.isReadOnly) {
-			await this.#database.call("setLaneCap", { lane: "subagent", cap, at: this.#options.clock.now() });
-		}
+		if (this.readOnly === null) await writeLaneCaps(this.#database, this.#options);
 		this.#scheduler.wake();
 	}
 
@@ -224,7 +228,7 @@ export class Runtime {
 			clock: this.#options.clock,
 			wakeRun: (receiver) => this.control.wakeRun(receiver),
 			lastAnswer: (run) => lastAnswer(database, run),
-			planApprover: () => this.#planApprover(),
+			planApprover: () => this.#options.planApprover?.() ?? "user",
 			onDelivered: ({ delivered, woken, events }) => {
 				this.#changed(woken ? [woken] : [], events);
 				for (const announced of delivered) this.#announced.fire(announced);
@@ -281,7 +285,7 @@ export class Runtime {
 			spawn: (request, requester) => this.spawn(request, requester),
 			agents: async () => (await this.agents()).agents,
 			plans: this.plans,
-			planApprover: () => this.#planApprover(),
+			planApprover: () => this.#options.planApprover?.() ?? "user",
 			onChanged: (changed, events) => this.#changed(changed, events),
 		});
 	}
@@ -341,10 +345,6 @@ export class Runtime {
 		};
 	}
 
-	#planApprover(): "user" | "agent" {
-		return this.#options.planApprover?.() ?? "user";
-	}
-
 	#stopHere(runId: string, reason?: string): boolean {
 		this.runs.note(runId, { activity: "stopping…" });
 		return this.#executor.stop(runId, reason);
@@ -375,7 +375,7 @@ export class Runtime {
 		for (const { events } of lost) this.#fire(events);
 		this.runs.replace(await this.#database.call("readRunList", { limit: listedRuns }));
 		await Promise.all([this.approvals.look(), this.plans.look()]);
-		if (this.isReadOnly) return;
+		if (this.readOnly) return;
 		const requests = await this.#database.call("listStopRequests", { hostId: this.#hostId });
 		for (const run of requests) this.#stopHere(run.id);
 		this.#executor.stopWhere((runId) => isTerminal(this.runs.get(runId)?.state ?? "running"));

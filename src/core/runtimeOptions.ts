@@ -31,6 +31,8 @@ export interface RuntimeOptions {
 	planApprover?(): "user" | "agent";
 	/** How many subagents run at once, where this process has a say in it. */
 	laneLimit?(): number;
+	/** How many turns of main agents run at once, where this process has a say in it. */
+	mainLaneLimit?(): number;
 	/** How long ended runs stay in the lists; 0 = for ever. */
 	archiveAfterMinutes?(): number;
 	/** Only tests set it. */

@@ -39,5 +39,7 @@ export async function openRuntime(
 		planApprover: () => getSetting("plan.approver", warn),
 		isTrusted: () => vscode.workspace.isTrusted,
 		laneLimit: () => getSetting("lanes.subagent", warn),
+		mainLaneLimit: () => getSetting("lanes.main", warn),
+		archiveAfterMinutes: () => getSetting("archiveAfterMinutes", warn),
 	});
 }

@@ -158,6 +158,7 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 	async #openFolder(folder: string | null): Promise<Runtime> {
 		const [{ openRuntime }, models] = await Promise.all([import("./openRuntime.ts"), this.models()]);
 		const runtime = await openRuntime(folder, this.#extensionUri, models, this.#logger);
+		if (runtime.warning !== null) void vscode.window.showWarningMessage(runtime.warning);
 		const own = new DisposableStore();
 		own.add(runtime.runs.onDidChange((ids) => this.#tell(ids)));
 		own.add(runtime.plans.onDidChange(() => this.#plansChanged.fire()));

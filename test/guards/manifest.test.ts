@@ -183,6 +183,8 @@ describe("settings", () => {
 			"muster.plan.approver": "application",
 			"muster.onDuplicateAgent": "application",
 			"muster.lanes.subagent": "application",
+			"muster.lanes.main": "application",
+			"muster.archiveAfterMinutes": "application",
 			"muster.notifications.finished": "window",
 			"muster.demo.pace": "application",
 			"muster.demo.script": "machine",

@@ -83,6 +83,15 @@ export const Settings = z.strictObject({
 		scope: "application",
 		description: "How many subagents of a workspace folder run at once. More than that queue, oldest first.",
 	}),
+	"lanes.main": z.int().min(1).max(64).default(4).meta({
+		scope: "application",
+		description: "How many turns of main agents of a workspace folder run at once. More than that queue, oldest first.",
+	}),
+	archiveAfterMinutes: z.int().min(0).default(60).meta({
+		scope: "application",
+		description:
+			"How many minutes after its end, once it is announced, a run leaves the lists. It can still be found and read. 0: never.",
+	}),
 	"notifications.finished": z.boolean().default(true).meta({
 		scope: "window",
 		description: "Show a notification when a subagent has finished well. Failures are always shown.",

@@ -2,6 +2,7 @@ import type { LoopEvent } from "../loop/agentLoop.ts";
 import type { Run } from "../runs/run.ts";
 import { nudgeMark } from "../sessions/history.ts";
 import type { Database } from "../store/database.ts";
+import { providerPause } from "./retryDelay.ts";
 import type { TranscriptWriter } from "./transcriptWriter.ts";
 
 /** Puts what the loop tells into the transcript. Resolves when it is on disk; streamed text may lag behind. */
@@ -53,6 +54,11 @@ async function withdraw(
 ): Promise<void> {
 	await writer.flush();
 	await database.call("withdrawTurn", { runId: run.id, turn });
+	const pauseMs = providerPause(error, delayMs);
+	if (pauseMs !== null) {
+		const provider = run.model.slice(0, run.model.indexOf("/"));
+		await database.call("pauseProvider", { provider, until: writer.now() + pauseMs, reason: error.message });
+	}
 	const seconds = Math.ceil(delayMs / 1000);
 	await writer.append("notice", turn, `The model did not answer (${error.message}). Asked again after ${seconds} s.`);
 }

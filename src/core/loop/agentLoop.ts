@@ -149,6 +149,7 @@ class Conversation {
 			await this.#nudge(nudges.emptyAnswer);
 			return undefined;
 		}
+		this.#hasRetriedEmpty = false;
 		if (finishReason === "length")
 			return { kind: "partial", text, reason: "The answer was cut off at the model's output limit." };
 		if (finishReason === "content-filter")

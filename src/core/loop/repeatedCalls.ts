@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolCall } from "../models/modelPort.ts";
+import { canonicalToolName } from "../tools/toolNames.ts";
 
 /** Tools that people would call again and again for good reasons. */
 const exempt: ReadonlySet<string> = new Set(["shell_status", "sessions_list"]);
@@ -12,7 +13,7 @@ export class RepeatedCalls {
 
 	/** How many turns in a row have now been the same. */
 	count(calls: readonly ToolCall[], results: readonly ModelMessage[]): number {
-		if (calls.some(({ toolName }) => exempt.has(toolName))) return (this.#streak = 0);
+		if (calls.some(({ toolName }) => exempt.has(canonicalToolName(toolName)))) return (this.#streak = 0);
 		const turn = JSON.stringify([
 			calls.map(({ toolName, input, inputError }) => [toolName, input, inputError]),
 			results.map((result) => ("text" in result ? result.text : "")),

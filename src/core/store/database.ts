@@ -3,6 +3,7 @@ import { ProblemError, type Problem } from "../base/errors.ts";
 import { Emitter, type Event } from "../base/event.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { OperationInput, OperationName, OperationOutput } from "./operations.ts";
+import type { ReadOnlyReason } from "./readOnly.ts";
 import type { Answer, FromWorker, ToWorker, WorkerData } from "./workerProtocol.ts";
 
 export interface DatabaseOptions extends WorkerData {
@@ -21,8 +22,10 @@ export class Database {
 	/** Why no call can succeed any more. */
 	#ended: Problem | undefined;
 
-	/** Whether a newer Muster has written it, so that this one only reads. */
-	isReadOnly = false;
+	/** Why this process only reads it; null when it may write. */
+	readOnly: ReadOnlyReason | null = null;
+	/** What a person should hear of how it was opened. It has been logged. */
+	warning: string | null = null;
 	readonly onDidChangeElsewhere: Event<void>;
 
 	private constructor(options: DatabaseOptions) {
@@ -42,7 +45,9 @@ export class Database {
 		await new Promise<void>((resolve, reject) => {
 			database.#worker.on("message", (message: FromWorker) => {
 				if (message.kind === "opened") {
-					database.isReadOnly = message.isReadOnly;
+					database.readOnly = message.readOnly;
+					database.warning = message.warning;
+					if (message.warning !== null) options.logger.warn(message.warning);
 					resolve();
 				} else if (message.kind === "failed") {
 					database.#end(message.problem);

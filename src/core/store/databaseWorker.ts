@@ -1,6 +1,6 @@
 /** The worker thread that owns the database: the only place that writes it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { BugError, messageOf, type Problem } from "../base/errors.ts";
+import { BugError, messageOf, type Problem, ProblemError } from "../base/errors.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./workerProtocol.ts";
 
 /** How soon a commit of another process is noticed, while something of this host lives and otherwise. */
@@ -20,7 +20,9 @@ async function start(): Promise<void> {
 		return fail({ code: "store.noSqlite", message: messageOf(error) });
 	}
 	const { storeProblem } = await import("./sqliteErrors.ts");
-	await open().catch((error: unknown) => fail(storeProblem(folder, error)));
+	await open().catch((error: unknown) =>
+		fail(error instanceof ProblemError ? error.problem : storeProblem(folder, error)),
+	);
 }
 
 /** The message is on its way when the port closes, and then nothing keeps the thread. */
@@ -31,24 +33,21 @@ function fail(problem: Problem): void {
 
 async function open(): Promise<void> {
 	// Only after the probe: these need node:sqlite, and this file must load without it.
-	const [{ openDatabase }, { holdHostLock, isHostAlive }, { GroupCommit, beginWrite }, { registerHost }] =
-		await Promise.all([
-			import("./openDatabase.ts"),
-			import("./hostLock.ts"),
-			import("./groupCommit.ts"),
-			import("./hosts.ts"),
-		]);
-	// The lock before the row: who sees the row of a host must find it alive.
-	const lock = host && holdHostLock(folder, host.hostId);
-	const { sql, isReadOnly } = openDatabase(folder);
-	if (host && !isReadOnly) {
+	const [{ openStore }, { isHostAlive }, { GroupCommit, beginWrite }, { registerHost }] = await Promise.all([
+		import("./openStore.ts"),
+		import("./hostLock.ts"),
+		import("./groupCommit.ts"),
+		import("./hosts.ts"),
+	]);
+	const { sql, readOnly, lock, warning } = openStore(folder, host);
+	if (host && !readOnly) {
 		beginWrite(sql);
 		registerHost(sql, host);
 		sql.exec("COMMIT");
 	}
 	const commits = new GroupCommit(sql, {
 		folder,
-		isReadOnly,
+		readOnly,
 		hostId: host?.hostId ?? null,
 		answer: (answers) => send({ kind: "answers", answers }),
 		...(killAt && { onCommit: killAtCommit(killAt) }),
@@ -84,7 +83,7 @@ async function open(): Promise<void> {
 				return port.close();
 		}
 	});
-	send({ kind: "opened", isReadOnly });
+	send({ kind: "opened", readOnly, warning });
 }
 
 /** For tests of what survives: ends the process as a power cut would, right before or right after its n-th commit. */

@@ -1,5 +1,6 @@
 import { BugError, type Problem } from "../base/errors.ts";
 import { isFenced } from "./hosts.ts";
+import { explainReadOnly, type ReadOnlyReason } from "./readOnly.ts";
 import { migrations } from "./schema.ts";
 import { isRead, operations } from "./operations.ts";
 import type { Sql } from "./sql.ts";
@@ -10,7 +11,7 @@ type Call = ToWorker & { readonly kind: "call" };
 
 export interface GroupCommitOptions {
 	readonly folder: string;
-	readonly isReadOnly: boolean;
+	readonly readOnly: ReadOnlyReason | null;
 	/** Null for a reader, which nobody can fence. */
 	readonly hostId: string | null;
 	answer(answers: readonly Answer[]): void;
@@ -50,7 +51,7 @@ export class GroupCommit {
 		if (calls.length === 0) return;
 		this.#waiting = [];
 		const refuse = (problem: Problem) => this.#options.answer(calls.map(({ id }) => ({ id, ok: false, problem })));
-		const isWrite = !this.#options.isReadOnly && calls.some(({ name }) => !isRead(name));
+		const isWrite = this.#options.readOnly === null && calls.some(({ name }) => !isRead(name));
 		try {
 			if (isWrite) beginWrite(this.#sql);
 			else this.#sql.exec("BEGIN");
@@ -86,6 +87,10 @@ export class GroupCommit {
 	}
 
 	#run({ id, name, input }: Call): Answer {
+		const { readOnly } = this.#options;
+		if (readOnly !== null && !isRead(name)) {
+			return { id, ok: false, problem: { code: "store.readOnly", message: explainReadOnly(readOnly) } };
+		}
 		this.#sql.exec("SAVEPOINT call");
 		try {
 			const value = findOperation(name)(this.#sql, input as never);

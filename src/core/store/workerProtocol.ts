@@ -1,5 +1,6 @@
 import type { Problem } from "../base/errors.ts";
 import type { NewHost } from "./hosts.ts";
+import type { ReadOnlyReason } from "./readOnly.ts";
 
 /** Given to the worker when it starts. */
 export interface WorkerData {
@@ -23,7 +24,8 @@ export type Answer =
 	| { readonly id: number; readonly ok: false; readonly problem: Problem };
 
 export type FromWorker =
-	| { readonly kind: "opened"; readonly isReadOnly: boolean }
+	/** `warning` is what a person should hear of how it was opened. */
+	| { readonly kind: "opened"; readonly readOnly: ReadOnlyReason | null; readonly warning: string | null }
 	| { readonly kind: "failed"; readonly problem: Problem }
 	/** All answers of one committed batch. */
 	| { readonly kind: "answers"; readonly answers: readonly Answer[] }

@@ -2,8 +2,10 @@ import { recover } from "./recover.ts";
 import { Scene } from "./scene.ts";
 import type { HostOptions } from "./faultFacts.ts";
 
-/** `MUSTER_SOAK=1` takes every point and many more kills; the normal run takes a part of each. */
+/** `npm run soak` takes every point and many more kills; the normal run takes a part of each. */
 export const isSoak = process.env["MUSTER_SOAK"] === "1";
+/** How many processes are killed at random, on each of the stores. */
+export const randomKills = isSoak ? Number(process.env["MUSTER_SOAK_KILLS"] ?? 60) : 6;
 
 export interface KillPoint {
 	/** E.g. `before commit 7`. */

@@ -81,7 +81,7 @@ describe("a host that somebody has fenced while it lives", { timeout: 60_000 }, 
 		const answers: Answer[] = [];
 		const commits = new GroupCommit(sql, {
 			folder,
-			isReadOnly: false,
+			readOnly: null,
 			hostId: "hst_1",
 			answer: (group) => answers.push(...group),
 		});

@@ -6,7 +6,7 @@ import { isSoak, type KillPoint, walkKillPoints } from "./killPoints.ts";
 import { Scene, says } from "./scene.ts";
 import type { TwinName } from "./twins.ts";
 
-describe("the kill points", { timeout: 600_000 }, () => {
+describe("the kill points", { timeout: isSoak ? 3_600_000 : 600_000 }, () => {
 	it.for<[TwinName, RegExp]>([
 		["split", /an ended run has one announcement/],
 		["keyless", /is ok and announced 2 times/],

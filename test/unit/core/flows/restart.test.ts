@@ -70,7 +70,7 @@ describe("after a restart", () => {
 		database.close();
 
 		const after = await aRuntime(new ScriptedModel(), { storeFolder });
-		expect(after.isReadOnly).toBe(true);
+		expect(after.readOnly).toEqual({ kind: "newer" });
 		expect(after.runs.list()).toHaveLength(1);
 		const refusal = await after.spawn({ agent: "scout", task: "Look" });
 		expect(refusal).toMatchObject({ status: "error", error: expect.stringContaining("newer version of Muster") });

@@ -1,10 +1,10 @@
 import { rgPath } from "@vscode/ripgrep";
 import { type LoopOutcome, runAgentLoop } from "../../../../src/core/loop/agentLoop.ts";
 import type { ModelMessage, ToolCall } from "../../../../src/core/models/modelPort.ts";
-import { createWorkspaceGate } from "../../../../src/core/permissions/workspaceGate.ts";
 import { createBuiltinTools } from "../../../../src/core/tools/builtinTools.ts";
 import { dispatchToolCall } from "../../../../src/core/tools/dispatchToolCall.ts";
 import { toToolSchema } from "../../../../src/core/tools/toToolSchema.ts";
+import { readingGate } from "../../../fakes/readingGate.ts";
 import { aRunsServices } from "../tools/execute.ts";
 import { demoModel } from "./askDemo.ts";
 
@@ -23,7 +23,7 @@ export async function runDemo(
 	{ system = "You are a subagent.", tools = ["list_dir", "read_file", "grep"] } = {},
 ): Promise<DemoRun> {
 	const available = createBuiltinTools({ ripgrepPath: rgPath }).filter(({ name }) => tools.includes(name));
-	const gate = createWorkspaceGate(folder === null ? [] : [folder]);
+	const gate = readingGate(folder === null ? [] : [folder]);
 	const { signal } = new AbortController();
 	const services = aRunsServices();
 	const calls: ToolCall[] = [];

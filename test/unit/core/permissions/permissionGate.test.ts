@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -291,6 +291,31 @@ describe("createPermissionGate", () => {
 		expect(await gate.decide(readOf("a.txt"), "read_file")).toMatchObject({ verdict: "allow" });
 		const outside = await gate.decide(readOf("../elsewhere/secret"), "read_file");
 		expect(outside.verdict).toBe(mode === "isRestricted" ? "deny" : "ask");
+	});
+
+	it("reads in the workspace by the real path, also through a link, and in .git", async () => {
+		const outer = withLinks(aTree(), { "ws/inner": "sub" });
+		const allowed = { verdict: "allow", because: "reading in the workspace" };
+		const path = join(outer, "ws/sub/b.txt");
+		expect(await gateAt(outer).decide(readOf("inner/b.txt"), "read_file")).toEqual({ ...allowed, path });
+		expect(await gateAt(outer).decide(readOf(".git/config"), "read_file")).toMatchObject(allowed);
+	});
+
+	it.each([false, true])("says what to do when no folder is open, restricted %s", async (isRestricted) => {
+		const decision = await gateAt(aTree(), {}, { roots: [], isRestricted }).decide(readOf("a.txt"), "read_file");
+		expect(decision).toEqual({
+			verdict: "deny",
+			reason: expect.stringMatching(/^No folder is open .*open a folder\.$/),
+		});
+	});
+
+	it("keeps to its folder's real path when the folder becomes a link later", async () => {
+		const outer = aTree();
+		const gate = gateAt(outer, {}, { isRestricted: true });
+		expect(await gate.decide(readOf("../elsewhere/secret"), "read_file")).toMatchObject({ verdict: "deny" });
+		renameSync(join(outer, "ws"), join(outer, "old"));
+		symlinkSync(join(outer, "elsewhere"), join(outer, "ws"));
+		expect(await gate.decide(readOf("secret"), "read_file")).toMatchObject({ verdict: "deny" });
 	});
 
 	it("denies what it cannot judge", async () => {

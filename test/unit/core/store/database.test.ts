@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database } from "../../../../src/core/store/database.ts";
@@ -47,12 +46,6 @@ describe("Database", () => {
 				return Promise.race([changed.then(() => "told"), new Promise((resolve) => setTimeout(resolve, 50))]);
 			})
 			.toBe("told");
-	});
-
-	it("leaves a file that is no database as it is, and says so", async () => {
-		const folder = temporaryFolder();
-		writeFileSync(path.join(folder, "muster.db"), "this is not a database, but somebody may want it\n".repeat(100));
-		await expect(open(folder)).rejects.toThrow("damaged");
 	});
 
 	it("answers every call that comes after it was closed with the reason", async () => {

@@ -4,11 +4,11 @@ import { rgPath } from "@vscode/ripgrep";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { PermissionGate } from "../../../../src/core/permissions/sideEffect.ts";
-import { createWorkspaceGate } from "../../../../src/core/permissions/workspaceGate.ts";
 import { createBuiltinTools } from "../../../../src/core/tools/builtinTools.ts";
 import { defineTool } from "../../../../src/core/tools/defineTool.ts";
 import { dispatchToolCall, type DispatchContext } from "../../../../src/core/tools/dispatchToolCall.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../../src/core/tools/tool.ts";
+import { readingGate } from "../../../fakes/readingGate.ts";
 import { temporaryFolder, withFiles } from "../../../fakes/temporaryFolder.ts";
 import { aRunsServices } from "./execute.ts";
 
@@ -38,7 +38,7 @@ function dispatch(toolName: string, input: unknown, context: Partial<DispatchCon
 describe("dispatchToolCall", () => {
 	it("runs a tool on the path that the gate allows", async () => {
 		const root = withFiles(temporaryFolder(), { "src/cart.ts": "total" });
-		const context = { root, gate: createWorkspaceGate([root]) };
+		const context = { root, gate: readingGate([root]) };
 		expect(await dispatch("read_file", { path: "src/cart.ts" }, context)).toEqual({ text: "1\ttotal", isError: false });
 		expect(await dispatch("list_dir", {}, context)).toEqual({ text: "src/", isError: false });
 		expect(await dispatch("grep", { pattern: "tot" }, context)).toEqual({
@@ -49,7 +49,7 @@ describe("dispatchToolCall", () => {
 
 	it("knows a tool by its other names", async () => {
 		const root = withFiles(temporaryFolder(), { a: "x" });
-		expect(await dispatch("Read", { path: "a" }, { root, gate: createWorkspaceGate([root]) })).toMatchObject({
+		expect(await dispatch("Read", { path: "a" }, { root, gate: readingGate([root]) })).toMatchObject({
 			text: "1\tx",
 		});
 	});
@@ -62,8 +62,8 @@ describe("dispatchToolCall", () => {
 			["list_dir", { path: "../secret" }],
 			["grep", { pattern: "hidden", path: ".." }],
 		] as const) {
-			expect(await dispatch(toolName, input, { root, gate: createWorkspaceGate([root]) })).toEqual({
-				text: expect.stringContaining("leads outside the workspace"),
+			expect(await dispatch(toolName, input, { root, gate: readingGate([root]) })).toEqual({
+				text: expect.stringContaining("is restricted to its workspace, and"),
 				isError: true,
 			});
 		}
@@ -108,13 +108,13 @@ describe("dispatchToolCall", () => {
 	});
 
 	it.each([
-		["write_file", { path: "a", content: "new" }, "files cannot be written"],
-		["edit_file", { path: "a", old_string: "old", new_string: "new" }, "files cannot be written"],
-		["shell", { command: "echo new > a" }, "commands cannot be run"],
-		["shell_start", { command: "echo new > a" }, "commands cannot be run"],
+		["write_file", { path: "a", content: "new" }, "cannot write files"],
+		["edit_file", { path: "a", old_string: "old", new_string: "new" }, "cannot write files"],
+		["shell", { command: "echo new > a" }, "cannot run commands"],
+		["shell_start", { command: "echo new > a" }, "cannot run commands"],
 	])("leaves the workspace as it is when the gate allows reading only: %s", async (toolName, input, reason) => {
 		const root = withFiles(temporaryFolder(), { a: "old" });
-		expect(await dispatch(toolName, input, { root, gate: createWorkspaceGate([root]) })).toEqual({
+		expect(await dispatch(toolName, input, { root, gate: readingGate([root]) })).toEqual({
 			text: expect.stringContaining(reason),
 			isError: true,
 		});
