@@ -47,7 +47,7 @@ export function compose(context: vscode.ExtensionContext): vscode.Disposable {
 	own.add(new ApprovalNotifier(runtimes, reportFailure));
 	own.add(new AgentsTree(catalogs));
 	own.add(createSkillsTree(catalogs));
-	own.add(createMcpServersTree(catalogs));
+	own.add(createMcpServersTree(catalogs, runtimes));
 	own.add(new ProblemDiagnostics(catalogs));
 	own.add(new StatusBar(runtimes));
 	own.add(new RunNotifier(runtimes));

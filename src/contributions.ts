@@ -32,6 +32,9 @@ export const commands = {
 	allowForAgent: { id: "muster.allowForAgent", title: "Allow for This Agent" },
 	denyApproval: { id: "muster.denyApproval", title: "Deny…" },
 	revokeAnswer: { id: "muster.revokeAnswer", title: "Revoke Answer" },
+	restartServer: { id: "muster.restartServer", title: "Restart MCP Server" },
+	stopServer: { id: "muster.stopServer", title: "Stop MCP Server" },
+	forgetConsent: { id: "muster.forgetConsent", title: "Ask Again Before Starting" },
 	showLog: { id: "muster.showLog", title: "Show Log" },
 } as const;
 export type CommandName = keyof typeof commands;
@@ -72,6 +75,9 @@ export const approvalContextValues = {
 	answer: "approval.answer",
 	plan: "approval.plan",
 } as const;
+
+/** Rows of the MCP Servers view: what a run has started, and the rest. */
+export const serverContextValues = { configured: "server.configured", started: "server.started" } as const;
 
 /** A remark on a line of a plan. */
 export const commentContextValues = { remark: "plan.remark" } as const;

@@ -83,8 +83,8 @@ export class Runtime {
 		this.onDidAnnounce = this.#announced.event;
 		this.onEvent = this.#events.event;
 		this.#processes = new ProcessGroups({ clock: options.clock });
-		const { clock, logger } = options;
-		this.mcp = new McpHub({ clock, logger, processes: this.#processes, onError: this.#report("A listener failed") });
+		const onError = this.#report("A listener failed");
+		this.mcp = new McpHub({ ...options, database, processes: this.#processes, onError });
 		this.approvals = this.#own.add(this.#createDesk());
 		this.#scheduler = this.#own.add(this.#createScheduler());
 		this.#announcer = this.#own.add(this.#createAnnouncer());

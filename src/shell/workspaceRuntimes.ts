@@ -5,6 +5,7 @@ import { contextKeys } from "../contributions.ts";
 import { DisposableStore } from "../core/base/disposable.ts";
 import { messageOf, ProblemError, type Problem } from "../core/base/errors.ts";
 import type { RunView } from "../core/engine/runRegistry.ts";
+import type { McpHealth } from "../core/mcp/pooledServer.ts";
 import type { Logger } from "../core/ports/logger.ts";
 import type { Announced } from "../core/engine/announcer.ts";
 import type { Runtime } from "../core/runtime.ts";
@@ -19,6 +20,12 @@ import type { ReportFailure } from "./errors/reportFailure.ts";
 export interface FolderRun {
 	readonly run: RunView;
 	readonly folder: string | null;
+	readonly runtime: Runtime;
+}
+
+/** A server with the runtime that uses it. */
+export interface FolderServer {
+	readonly health: McpHealth;
 	readonly runtime: Runtime;
 }
 
@@ -37,12 +44,14 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 	readonly #changed = this.#own.add(new vscode.EventEmitter<ReadonlySet<string>>());
 	readonly #announced = this.#own.add(new vscode.EventEmitter<Announced>());
 
+	readonly #serversChanged = this.#own.add(new vscode.EventEmitter<void>());
 	readonly #plansChanged = this.#own.add(new vscode.EventEmitter<void>());
 	readonly #approvalsChanged = this.#own.add(new vscode.EventEmitter<void>());
 
 	/** Carries the ids of the runs that changed; empty when the set of runtimes, or trust, changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly onDidAnnounce = this.#announced.event;
+	readonly onDidChangeServers = this.#serversChanged.event;
 	readonly onDidChangePlans = this.#plansChanged.event;
 	readonly onDidChangeApprovals = this.#approvalsChanged.event;
 
@@ -98,6 +107,11 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 			runtime.approvals.waiting.map((approval) => ({ approval, runtime })),
 		);
 		return all.toSorted((a, b) => a.approval.createdAt - b.approval.createdAt);
+	}
+
+	/** The MCP servers that runs of this window have used. */
+	servers(): FolderServer[] {
+		return this.opened().flatMap((runtime) => runtime.mcp.servers.map((health) => ({ health, runtime })));
 	}
 
 	/** The plans that wait, over all folders, oldest first. */
@@ -161,6 +175,7 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		if (runtime.warning !== null) void vscode.window.showWarningMessage(runtime.warning);
 		const own = new DisposableStore();
 		own.add(runtime.runs.onDidChange((ids) => this.#tell(ids)));
+		own.add(runtime.mcp.onDidChange(() => this.#serversChanged.fire()));
 		own.add(runtime.plans.onDidChange(() => this.#plansChanged.fire()));
 		own.add(runtime.approvals.onDidChange(() => this.#approvalsChanged.fire()));
 		own.add(runtime.onDidAnnounce((announced) => this.#announced.fire(announced)));

@@ -117,6 +117,8 @@ describe("views, menus and welcome texts", () => {
 			"No menu is shown on a row that is approval.wide.",
 			"No menu is shown on a row that is approval.answer.",
 			"No menu is shown on a row that is approval.plan.",
+			"No menu is shown on a row that is server.configured.",
+			"No menu is shown on a row that is server.started.",
 			"No menu is shown on a row that is agent.",
 		]);
 	});

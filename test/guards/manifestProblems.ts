@@ -10,6 +10,7 @@ import {
 	panelType,
 	planScheme,
 	runContextValues,
+	serverContextValues,
 	skillContextValues,
 	views,
 } from "../../src/contributions.ts";
@@ -23,6 +24,7 @@ const rowKinds: readonly string[] = [
 	...Object.values(runContextValues),
 	...Object.values(skillContextValues),
 	...Object.values(approvalContextValues),
+	...Object.values(serverContextValues),
 	agentContextValue,
 ];
 

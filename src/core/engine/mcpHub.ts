@@ -5,11 +5,13 @@ import type { McpServer } from "../mcp/mcpServers.ts";
 import type { McpHealth } from "../mcp/pooledServer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Database } from "../store/database.ts";
 import type { ProcessGroups } from "../processes/processGroup.ts";
 
 export interface McpHubOptions {
 	readonly clock: Clock;
 	readonly logger: Logger;
+	readonly database: Database;
 	readonly processes: ProcessGroups;
 	onError(error: unknown): void;
 }
@@ -41,6 +43,11 @@ export class McpHub {
 
 	async restart(id: string): Promise<void> {
 		await this.#pool?.restart(id);
+	}
+
+	/** A server that a folder brings is asked about again before it is started. */
+	async forgetConsent(server: string): Promise<void> {
+		await this.#options.database.call("revokeConsent", { server, at: this.#options.clock.now() });
 	}
 
 	async stop(id: string): Promise<void> {

@@ -15,6 +15,7 @@ import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 import { createDefinitionCommands } from "./definitionCommands.ts";
 import { pickRun } from "./pickRun.ts";
 import type { CommandHandlers } from "./registerCommands.ts";
+import { createServerCommands } from "./serverCommands.ts";
 import { spawn, spawnAgent } from "./spawnCommand.ts";
 
 /** What commands act on. */
@@ -83,6 +84,7 @@ export function createCommandHandlers({
 		setApiKey: async () => (await import("../models/setApiKeyCommand.ts")).setApiKeyCommand(await runtimes.models()),
 		pickModel: async () => (await import("../models/pickModelCommand.ts")).pickModelCommand(await runtimes.models()),
 		...createPlanCommands({ runtimes, files: planFiles, tickets: planTickets, comments: planComments }),
+		...createServerCommands(runtimes),
 		...createApprovalCommands(runtimes, approvals, approvalDocuments),
 		async showLog() {
 			showLog();

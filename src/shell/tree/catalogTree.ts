@@ -16,12 +16,18 @@ export interface CatalogRow {
 	/** There, and not in effect. */
 	readonly isUnused?: boolean;
 	readonly contextValue: string;
+	/** Instead of the view's own. */
+	readonly icon?: vscode.ThemeIcon;
+	/** More than a row can show. */
+	readonly details?: string;
 }
 
 export interface CatalogTreeOptions {
 	rows(catalog: Catalog): readonly CatalogRow[];
 	problems(catalog: Catalog): readonly FileProblem[];
 	readonly icon: string;
+	/** What else than the files the rows tell of. */
+	readonly alsoOn?: vscode.Event<unknown>;
 }
 
 type Node =
@@ -44,6 +50,7 @@ export class CatalogTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
 		this.#options = options;
 		this.#view = this.#own.add(vscode.window.createTreeView(viewId, { treeDataProvider: this }));
 		this.#own.add(catalogs.onDidChange(() => this.#show()));
+		if (options.alsoOn) this.#own.add(options.alsoOn(() => this.#changed.fire(undefined)));
 	}
 
 	async getChildren(node?: Node): Promise<Node[]> {
@@ -90,14 +97,14 @@ function unique<Item>(items: readonly Item[]): Item[] {
 }
 
 function rowItem(
-	{ name, file, line = 1, description, isUnused = false, contextValue }: CatalogRow,
+	{ name, file, line = 1, description, isUnused = false, contextValue, icon: own, details }: CatalogRow,
 	icon: string,
 ): vscode.TreeItem {
 	const item = new vscode.TreeItem(name);
 	item.id = `${file}:${line}:${name}`;
 	item.description = description.replaceAll(/\s+/gu, " ").trim();
-	item.tooltip = [name, item.description, file].join("\n\n");
-	item.iconPath = new vscode.ThemeIcon(isUnused ? "circle-slash" : icon);
+	item.tooltip = [name, item.description, file, details].filter(Boolean).join("\n\n");
+	item.iconPath = own ?? new vscode.ThemeIcon(isUnused ? "circle-slash" : icon);
 	item.contextValue = contextValue;
 	item.accessibilityInformation = { label: `${name}, ${item.description}` };
 	if (file !== "") item.command = openFile(file, line);
