@@ -188,7 +188,9 @@ function checkAgent(request: SpawnRequest, agent: AgentDefinition, context: Spaw
 		return refuse("error", "isolation worktree is not in this version; use none or scratch.");
 	}
 	if (request.mcpConfigPath !== undefined) return refuse("error", "mcpConfigPath is not in this version.");
-	if (context.toolNames(agent).length === 0) {
+	// Which tools its servers have shows only when they run.
+	const hasServers = agent.tools?.some((name) => name.startsWith("mcp__")) === true;
+	if (!hasServers && context.toolNames(agent).length === 0) {
 		const error = `The agent ${agent.name} would have no tool at all: its list and what is denied leave none. Change tools or disallowedTools in ${agent.file}.`;
 		return refuse("error", error);
 	}

@@ -9,6 +9,9 @@ import { AnswerRow, ApprovalRow } from "./approvalRows.ts";
 
 type Node = ApprovalRow | PlanRow | AnswerRow | "answers";
 
+/** Many changes in a burst are one refresh. */
+const refreshMs = 100;
+
 const icons = {
 	none: "tools",
 	read: "file",
@@ -27,6 +30,8 @@ export class ApprovalsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 	readonly #changed = this.#own.add(new vscode.EventEmitter<undefined>());
 	readonly #view: vscode.TreeView<Node>;
 
+	#refresh: NodeJS.Timeout | undefined;
+
 	readonly onDidChangeTreeData = this.#changed.event;
 
 	constructor(runtimes: WorkspaceRuntimes) {
@@ -34,17 +39,20 @@ export class ApprovalsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 		this.#view = this.#own.add(vscode.window.createTreeView(views.approvals, { treeDataProvider: this }));
 		this.#own.add(runtimes.onDidChangeApprovals(() => this.#show()));
 		this.#own.add(runtimes.onDidChangePlans(() => this.#show()));
+		this.#own.add({ dispose: () => clearTimeout(this.#refresh) });
 		this.#show();
 	}
 
 	async getChildren(node?: Node): Promise<Node[]> {
 		if (node === "answers") return this.#readAnswers();
 		if (node !== undefined) return [];
+		const answers = await this.#readAnswers();
+		// Asked for last: what comes in while the answers are read is on the list.
 		const waiting = [
 			...this.#runtimes.approvals().map((each) => new ApprovalRow(each)),
 			...this.#runtimes.plans().map((each) => new PlanRow(each)),
 		];
-		return (await this.#readAnswers()).length > 0 ? [...waiting, "answers"] : waiting;
+		return answers.length > 0 ? [...waiting, "answers"] : waiting;
 	}
 
 	getTreeItem(node: Node): vscode.TreeItem {
@@ -75,7 +83,11 @@ export class ApprovalsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 		const count = this.#runtimes.approvals().length + this.#runtimes.plans().length;
 		const tooltip = count === 1 ? "1 thing waits for you" : `${count} things wait for you`;
 		this.#view.badge = count > 0 ? { value: count, tooltip } : undefined;
-		this.#changed.fire(undefined);
+		// A little later: VS Code forgets a refresh that comes while it reads the rows for the first time.
+		this.#refresh ??= setTimeout(() => {
+			this.#refresh = undefined;
+			this.#changed.fire(undefined);
+		}, refreshMs);
 	}
 }
 

@@ -53,16 +53,10 @@ const read = (folder: string) => aCall("mcp__files__read_text_file", { path: pat
 const by = "tree" as const;
 
 describe("an MCP server of the user", { timeout: 40_000 }, () => {
-	it("is started without a question; a tool of it asks at its first use, and then not again in this run", async () => {
-		let at = "";
-		const { runtime, model, runId, folder } = await started(
-			[{ calls: [aCall("list_dir", {})] }, { text: "placeholder" }],
-			(repoFolder) => {
-				at = repoFolder;
-				return { home: server(repoFolder, 'enabled_tools = ["read_text_file", "write_file"]\n') };
-			},
-		);
-		expect(at).toBe(folder);
+	it("is started without a question, with the tools that its configuration leaves", async () => {
+		const { runtime, model, runId } = await started([{ text: "Done." }], (folder) => ({
+			home: server(folder, 'enabled_tools = ["read_text_file", "write_file"]\n'),
+		}));
 		await untilRun(runtime, runId, hasEnded);
 		expect(toolNames(model)).toContain("mcp__files__read_text_file");
 		expect(toolNames(model)).not.toContain("mcp__files__move_file");
@@ -71,7 +65,7 @@ describe("an MCP server of the user", { timeout: 40_000 }, () => {
 
 	it("answers a call once a person has allowed it, and is asked for each tool by its name", async () => {
 		const replies: ScriptedReply[] = [];
-		const { runtime, model, runId, folder } = await started(replies, (repoFolder) => {
+		const { runtime, model, runId } = await started(replies, (repoFolder) => {
 			replies.push(
 				{ calls: [read(repoFolder)] },
 				{ calls: [{ ...read(repoFolder), toolCallId: "m2" }] },
@@ -79,13 +73,21 @@ describe("an MCP server of the user", { timeout: 40_000 }, () => {
 			);
 			return { home: server(repoFolder) };
 		});
-		expect(folder).not.toBe("");
 		const question = await asked(runtime);
 		expect(question).toMatchObject({ tool: "mcp__files__read_text_file", effect: "mcp", offers: [{ scope: "run" }] });
 		await runtime.approvals.answer(question?.id ?? "", { verdict: "allow", scope: "run", by });
 		expect(await untilRun(runtime, runId, hasEnded)).toMatchObject({ state: "ok" });
 		expect(resultsOf(model, 2)).toEqual([expect.stringContaining("seven"), expect.stringContaining("seven")]);
 		expect((await runtime.transcripts.verify()).violations).toEqual([]);
+	});
+
+	it("is all that an agent may have, whose list names nothing else", async () => {
+		const { runtime, model, runId } = await started([{ text: "Done." }], (folder) => ({
+			home: server(folder),
+			agent: "tools: [mcp__files__read_text_file]\n",
+		}));
+		await untilRun(runtime, runId, hasEnded);
+		expect(toolNames(model)).toEqual(["mcp__files__read_text_file"]);
 	});
 
 	it("is missing where the agent's list names none of its tools, and nothing is started", async () => {
