@@ -2,12 +2,21 @@ import { defineConfig } from "vitest/config";
 
 const root = new URL("..", import.meta.url).pathname;
 
-/** Plain Node, in parallel: rules, whole stories on fakes, structure. */
-const fast = (name: string, folder: string) => ({
+/** Whole stories through the runtime, and what starts processes: still plain Node, but not for the fast loop. */
+const flows = [
+	"test/unit/cli/**/*.test.ts",
+	"test/unit/core/{faults,flows,mcp,processes}/**/*.test.ts",
+	"test/unit/core/permissions/{openContained,shellCommand}.test.ts",
+	"test/unit/core/tools/builtin/{shell,backgroundShell}.test.ts",
+];
+
+/** Plain Node, in parallel. */
+const fast = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
 	test: {
 		name,
 		root,
-		include: [`test/${folder}/**/*.test.ts`],
+		include: [...include],
+		exclude: [...exclude],
 		isolate: false,
 		setupFiles: ["test/fakes/fixedSeed.ts"],
 	},
@@ -28,8 +37,9 @@ const slow = (name: string, folder: string) => ({
 export default defineConfig({
 	test: {
 		projects: [
-			fast("unit", "unit"),
-			fast("guards", "guards"),
+			fast("unit", ["test/unit/**/*.test.ts"], flows),
+			fast("flow", flows),
+			fast("guards", ["test/guards/**/*.test.ts"]),
 			slow("page", "page"),
 			slow("integration", "integration"),
 			slow("e2e", "e2e"),

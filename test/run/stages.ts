@@ -54,6 +54,7 @@ export const stages: readonly (readonly Stage[])[] = [
 		),
 	],
 	[tests("unit", [])],
+	[tests("flow", [])],
 	[tests("guards", ["build"])],
 	[tests("page", ["install", "build"])],
 	[tests("integration", ["install", "build"])],
