@@ -11,6 +11,7 @@ const topLevel: readonly string[] = [
 	"CHANGELOG.md",
 	"LICENSE",
 	"README.md",
+	"SECURITY.md",
 	"ROADMAP.md",
 	"esbuild.mjs",
 	"media",
