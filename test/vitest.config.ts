@@ -8,6 +8,10 @@ const flows = [
 	"test/unit/core/{faults,flows,mcp,processes}/**/*.test.ts",
 	"test/unit/core/permissions/{openContained,shellCommand}.test.ts",
 	"test/unit/core/tools/builtin/{shell,backgroundShell}.test.ts",
+	"test/unit/core/store/{damaged,migrations,database}.test.ts",
+	"test/unit/core/engine/readConversation.test.ts",
+	"test/unit/core/spawn/corpus.test.ts",
+	"test/unit/**/fuzz*.test.ts",
 ];
 
 /** Plain Node, in parallel. */
