@@ -40,6 +40,8 @@ const slow = (name: string, folder: string) => ({
 
 export default defineConfig({
 	test: {
+		// Most of it waits for processes and disks, so two at once are not too many for two cores.
+		maxWorkers: 2,
 		projects: [
 			fast("unit", ["test/unit/**/*.test.ts"], flows),
 			fast("flow", flows),

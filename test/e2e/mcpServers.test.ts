@@ -26,8 +26,9 @@ describe("an MCP server that the folder brings", () => {
 		const { workbench } = await startVSCode({ open: folder, settings });
 
 		await spawnSubagent(workbench, "echoer", "Echo one");
-		const start = /echoer asks to start .*server-everything/u;
-		await workbench.row(start).waitFor();
+		const start = /echoer asks to start /u;
+		await workbench.row(start).click();
+		await until("the whole command to show", async () => (await workbench.editorText()).includes("server-everything"));
 		await workbench.rowAction(start, "Allow Once");
 		const use = /echoer asks to use mcp__everything__echo\. Its first use in this run/u;
 		await workbench.rowAction(use, "Allow Once");
