@@ -42,6 +42,9 @@ export default defineConfig({
 	test: {
 		// Most of it waits for processes and disks, so two at once are not too many for two cores.
 		maxWorkers: 2,
+		// V8 loses count of its code pages where threads come and go on processors with protection keys, and ends the process
+		// ("Check failed: jit_page.has_value()"). Each store here is such a thread; the flag turns the keys off.
+		execArgv: ["--no-memory-protection-keys"],
 		projects: [
 			fast("unit", ["test/unit/**/*.test.ts"], flows),
 			fast("flow", flows),

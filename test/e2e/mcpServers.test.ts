@@ -11,7 +11,7 @@ import { startVSCode } from "./harness/vscode.ts";
 const everything = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 
 describe("an MCP server that the folder brings", () => {
-	it("is asked about with its whole command, works for a run, shows how it does, and is started again after a kill", async () => {
+	it("is asked about with its whole command, works for a run, shows how it does, and is started again after a stop", async () => {
 		const folder = sampleWorkspace();
 		const command = JSON.stringify(process.execPath);
 		const config = `[mcp_servers.everything]\ncommand = ${command}\nargs = [${JSON.stringify(everything)}]\n`;
