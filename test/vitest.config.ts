@@ -5,7 +5,7 @@ const root = new URL("..", import.meta.url).pathname;
 /** Whole stories through the runtime, and what starts processes: still plain Node, but not for the fast loop. */
 const flows = [
 	"test/unit/cli/**/*.test.ts",
-	"test/unit/core/{faults,flows,mcp,processes}/**/*.test.ts",
+	"test/unit/core/{flows,mcp,processes}/**/*.test.ts",
 	"test/unit/core/permissions/{openContained,shellCommand}.test.ts",
 	"test/unit/core/tools/builtin/{shell,backgroundShell}.test.ts",
 	"test/unit/core/store/{damaged,migrations,database}.test.ts",
@@ -46,8 +46,10 @@ export default defineConfig({
 		// ("Check failed: jit_page.has_value()"). Each store here is such a thread; the flag turns the keys off.
 		execArgv: ["--no-memory-protection-keys"],
 		projects: [
-			fast("unit", ["test/unit/**/*.test.ts"], flows),
+			fast("unit", ["test/unit/**/*.test.ts"], [...flows, "test/unit/core/faults/**"]),
 			fast("flow", flows),
+			// In the soak alone until it is known why one host in some hundred could not open a new store beside another.
+			fast("faults", ["test/unit/core/faults/**/*.test.ts"]),
 			fast("guards", ["test/guards/**/*.test.ts"]),
 			slow("page", "page"),
 			slow("integration", "integration"),

@@ -54,9 +54,8 @@ export const stages: readonly (readonly Stage[])[] = [
 		),
 	],
 	[tests("unit", [])],
-	[tests("flow", [])],
 	[tests("guards", ["build"])],
-	[tests("page", ["install", "build"])],
+	[tests("flow", []), tests("page", ["install", "build"])],
 	[tests("integration", ["install", "build"])],
 	[tests("e2e", ["install", "package"])],
 ];

@@ -29,7 +29,7 @@ const started = Date.now();
 const child = spawnLeashed(
 	process.execPath,
 	// One file after the other: two of them at once would starve each other's processes.
-	[vitest, "run", "--config=test/vitest.config.ts", "--project=flow", "--no-file-parallelism", ...files],
+	[vitest, "run", "--config=test/vitest.config.ts", "--project=faults", "--no-file-parallelism", ...files],
 	{
 		cwd: projectRoot,
 		// Each of the two stores takes half of the kills.
