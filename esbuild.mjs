@@ -30,7 +30,8 @@ const shared = {
 	logLevel: "warning",
 };
 
-const host = {
+/** Makes the extension, the worker and the command line. The benches build the worker the same. */
+export const host = {
 	...shared,
 	entryPoints: {
 		extension: "src/extension.ts",

@@ -17,6 +17,7 @@ import { LazyOpsPanel } from "./shell/panel/lazyOpsPanel.ts";
 import { PlanComments } from "./shell/plans/planComments.ts";
 import { PlanFiles } from "./shell/plans/planFiles.ts";
 import { PlanLenses } from "./shell/plans/planLenses.ts";
+import { PlanViews } from "./shell/plans/planViews.ts";
 import { PlanTickets } from "./shell/plans/planRows.ts";
 import { ProblemDiagnostics } from "./shell/problems/problemDiagnostics.ts";
 import { StatusBar } from "./shell/statusBar.ts";
@@ -41,6 +42,7 @@ export function compose(context: vscode.ExtensionContext): vscode.Disposable {
 	const approvals = own.add(new ApprovalsTree(runtimes));
 	const approvalDocuments = own.add(new ApprovalDocuments(runtimes));
 	const planFiles = own.add(new PlanFiles(runtimes));
+	const planViews = own.add(new PlanViews(runtimes));
 	const planTickets = new PlanTickets();
 	own.add(new PlanLenses(planFiles, planTickets, runtimes));
 	const planComments = own.add(new PlanComments(planFiles, runtimes, reportFailure));
@@ -59,6 +61,7 @@ export function compose(context: vscode.ExtensionContext): vscode.Disposable {
 		approvals,
 		approvalDocuments,
 		planFiles,
+		planViews,
 		planTickets,
 		planComments,
 		panel,

@@ -1,4 +1,5 @@
-import { describeQuestion, showExactly } from "../core/approvals/describeQuestion.ts";
+import { describeQuestion } from "../core/approvals/describeQuestion.ts";
+import { showExactly } from "../core/base/showExactly.ts";
 import type { Approval, ApprovalScope } from "../core/runs/approval.ts";
 import { describeAnswer } from "../core/runs/describeAnswer.ts";
 import { ProblemError } from "../core/base/errors.ts";
@@ -20,7 +21,7 @@ export async function approveVerb(args: readonly string[]): Promise<number> {
 	const [id] = words;
 	const scope = readScope(values.for);
 	if (id === undefined) return listWaiting(place, isJson);
-	await refuseInsideRun("approve");
+	await refuseInsideRun("approve", place);
 	if (id.startsWith("pln_")) return withPlan(place, id, isJson, (plans) => plans.approve(id, { by: "cli" }));
 	return answer(place, id, isJson, { verdict: "allow", scope });
 }
@@ -29,7 +30,7 @@ export async function approveVerb(args: readonly string[]): Promise<number> {
 export async function rejectVerb(args: readonly string[]): Promise<number> {
 	const { place, isJson, words } = readCall(args, { options: {}, words: ["id"], moreWords: 1 });
 	const [id = "", reason] = words;
-	await refuseInsideRun("reject");
+	await refuseInsideRun("reject", place);
 	if (id.startsWith("pln_")) {
 		return withPlan(place, id, isJson, async (plans) =>
 			reason === undefined ? { plan: await plans.close(id, { by: "cli" }) } : plans.reject(id, reason, { by: "cli" }),
@@ -97,6 +98,6 @@ function toPlanText({ id, agentId, title, text }: Plan): string {
 }
 
 function readScope(given = "once"): ApprovalScope {
-	if (given === "once" || given === "run" || given === "agent") return given;
-	throw new UsageError("--for must be run or agent.");
+	if (given === "once" || given === "run" || given === "agent" || given === "always") return given;
+	throw new UsageError("--for must be run, agent or always.");
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { describeQuestion, showExactly } from "../core/approvals/describeQuestion.ts";
+import { describeQuestion } from "../core/approvals/describeQuestion.ts";
+import { showExactly } from "../core/base/showExactly.ts";
 import type { Disposable } from "../core/base/disposable.ts";
 import { messageOf } from "../core/base/errors.ts";
 import type { Approval } from "../core/runs/approval.ts";

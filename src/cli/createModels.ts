@@ -19,7 +19,7 @@ export async function createModels(): Promise<ModelRegistry> {
 	const sources = { secrets: noSecrets, environment: process.env };
 	takeProxyFrom(process.env);
 	return new ModelRegistry([demo], "demo/demo", {
-		servers: (configured) => createServerProviders(configured, sources),
+		servers: (configured, prices) => createServerProviders(configured, { ...sources, prices }),
 	});
 }
 

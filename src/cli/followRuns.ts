@@ -67,7 +67,7 @@ async function begin(runtime: Runtime, { run, isNew }: Followed): Promise<Track>
 
 /** Tells of new entries, and gives the new events. The events are read first, so the entries before an end are all there. */
 async function look(runtime: Runtime, track: Track, follower: Follower): Promise<{ event: RunEvent; run: Run }[]> {
-	const events = (await runtime.transcripts.readEvents(track.run.id)).slice(track.shownEvents);
+	const events = await runtime.transcripts.readEvents(track.run.id, track.shownEvents);
 	track.shownEvents += events.length;
 	if (events.length > 0) track.run = await runtime.control.find(track.run.id);
 	const { run } = track;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { ProblemError } from "../core/base/errors.ts";
 import type { Entry } from "../core/sessions/entry.ts";
 import { findSession } from "./findSession.ts";
@@ -22,51 +23,64 @@ interface Message {
 export async function historyVerb(args: readonly string[]): Promise<number> {
 	const { place, isJson, words } = readCall(args, { options: {}, words: ["session"] });
 	const [word = ""] = words;
-	const messages = toMessages(
-		await readStore(
-			place,
-			(store) => readSession(store, word),
-			() => {
-				const message = `There is no session ${word} in this workspace.`;
-				throw new ProblemError({ code: "session.notFound", message });
-			},
-		),
+	await readStore(
+		place,
+		(store) => print(toMessages(readSession(store, word)), isJson),
+		() => {
+			const message = `There is no session ${word} in this workspace.`;
+			throw new ProblemError({ code: "session.notFound", message });
+		},
 	);
-	if (isJson) process.stdout.write(`${JSON.stringify({ messages })}\n`);
-	else for (const { role, text, at } of messages) process.stdout.write(printable(`${toHead(role, at)}\n${text}\n\n`));
 	return 0;
+}
+
+/** Message by message: a session can be larger than what one would hold at once. */
+async function print(messages: AsyncIterable<Message>, isJson: boolean): Promise<void> {
+	let separator = '{"messages":[';
+	for await (const message of messages) {
+		const { role, text, at } = message;
+		await write(isJson ? separator + JSON.stringify(message) : printable(`${toHead(role, at)}\n${text}\n\n`));
+		separator = ",";
+	}
+	if (isJson) await write(separator === "," ? "]}\n" : `${separator}]}\n`);
+}
+
+/** Resolves when there is room for more. */
+async function write(text: string): Promise<void> {
+	if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
 function toHead(role: string, at: number): string {
 	return `── ${role}, ${new Date(at).toISOString()}`;
 }
 
-async function readSession({ database, control, transcripts }: Store, word: string): Promise<Entry[]> {
+async function* readSession({ database, control, transcripts }: Store, word: string): AsyncIterable<Entry> {
 	const runs = await database.call("listRuns", { limit: soughtRuns, withArchived: true });
 	const { id } = await findSession(control, runs, word);
-	const entries: Entry[] = [];
-	for (;;) {
-		const page = await transcripts.read({ sessionId: id }, entries.at(-1)?.seq ?? 0, pageEntries);
-		entries.push(...page);
-		if (page.length < pageEntries) return entries;
+	for (let after = 0; ;) {
+		const page = await transcripts.read({ sessionId: id }, after, pageEntries);
+		yield* page;
+		if (page.length < pageEntries) return;
+		after = page.at(-1)?.seq ?? after;
 	}
 }
 
 /** Streamed text comes in pieces: all of one turn is one message. */
-function toMessages(entries: readonly Entry[]): Message[] {
-	const messages: Message[] = [];
+async function* toMessages(entries: AsyncIterable<Entry>): AsyncIterable<Message> {
+	let last: Message | undefined;
 	let lastTurn = "";
-	for (const entry of entries) {
+	for await (const entry of entries) {
 		const message = toMessage(entry);
 		if (!message) continue;
 		const turn = entry.kind === "text" ? `${entry.runId}:${entry.turn}` : "";
-		const last = messages.at(-1);
-		if (last && turn !== "" && turn === lastTurn)
-			messages[messages.length - 1] = { ...last, text: last.text + entry.text };
-		else messages.push(message);
+		if (last && turn !== "" && turn === lastTurn) last = { ...last, text: last.text + entry.text };
+		else {
+			if (last) yield last;
+			last = message;
+		}
 		lastTurn = turn;
 	}
-	return messages;
+	if (last) yield last;
 }
 
 function toMessage({ kind, text, at, runId }: Entry): Message | undefined {

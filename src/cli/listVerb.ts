@@ -37,7 +37,7 @@ export async function listVerb(args: readonly string[]): Promise<number> {
 	else
 		for (const run of runs)
 			process.stdout.write(
-				`${run.id}  ${(run.hold ?? run.state).padEnd(8)}  ${run.agentId}  ${printable(titleOf(run))}\n`,
+				`${run.id}  ${(run.hold ?? run.state).padEnd(8)}  ${run.agentId}  ${printable(titleOf(run))}${run.undelivered === null ? "" : "  (result not delivered)"}\n`,
 			);
 	return 0;
 }

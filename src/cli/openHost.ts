@@ -3,6 +3,7 @@ import { systemClock } from "../core/ports/clock.ts";
 import { Runtime } from "../core/runtime.ts";
 import { explainReadOnly } from "../core/store/readOnly.ts";
 import { createModels } from "./createModels.ts";
+import { findSearch } from "./findSearch.ts";
 import { findRipgrep } from "./findRipgrep.ts";
 import type { Place } from "./findStore.ts";
 import { findWorkerFile, requireSqlite, stderrLogger } from "./openStore.ts";
@@ -21,6 +22,7 @@ export async function withHost(place: Place, use: (runtime: Runtime) => Promise<
 		homeFolder: place.home,
 		repoFolder: place.repo,
 		ripgrepPath: findRipgrep(),
+		findSearch,
 		// Who calls a verb that runs something trusts the folder in which they call it.
 		isTrusted: () => true,
 	});

@@ -58,11 +58,13 @@ function readingControl(database: Database): SessionControl {
 	return new SessionControl({
 		database,
 		clock: systemClock,
-		hostId: "",
+		dayBudget: async () => undefined,
 		defaultModel: () => Promise.resolve(""),
 		stopHere: () => false,
 		onChanged: () => undefined,
 		onEnded: () => Promise.resolve(),
+		unresponsive: () => new Set(),
+		onHostEnded: () => Promise.resolve(),
 	});
 }
 

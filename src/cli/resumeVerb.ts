@@ -23,7 +23,7 @@ export async function resumeVerb(args: readonly string[]): Promise<number> {
 		options: { all: flag, detach: flag, background: flag },
 		moreWords: 1,
 	});
-	await refuseInsideRun("resume");
+	await refuseInsideRun("resume", place);
 	const [word] = words;
 	const isAll = values.all === true;
 	if ((word === undefined) !== isAll) throw new UsageError("Name one run, or give --all.");

@@ -15,6 +15,7 @@ const rowFields = [
 	"startedAt",
 	"endedAt",
 	"usage",
+	"undelivered",
 ] as const satisfies readonly (keyof Run)[];
 
 /** A run as `--json` gives it. */

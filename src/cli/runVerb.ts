@@ -23,6 +23,7 @@ const options = {
 	allow: { type: "string", multiple: true },
 	"on-ask": text,
 	plan: flag,
+	"over-budget": flag,
 } as const;
 
 /** `muster run <agent> "<task>"`: spawns, shows what happens, and waits for the end. 0 when every run ended `ok`. */
@@ -30,7 +31,8 @@ export async function runVerb(args: readonly string[]): Promise<number> {
 	const call = readCall(args, { options, words: ["agent", "task"] });
 	const count = readCount(call.values.count);
 	const grants = readGrants(call.values);
-	if (grants.allow) await refuseInsideRun("--allow");
+	if (grants.allow) await refuseInsideRun("--allow", call.place);
+	if (grants.isOverBudget) await refuseInsideRun("--over-budget", call.place);
 	if (call.values.detach === true) return leaveInBackground("run", args);
 	return withHost(call.place, (runtime) => spawnAndWait(runtime, call, { count, grants }));
 }
@@ -71,17 +73,17 @@ async function refuse(refused: readonly RefusedSpawn[], refusal: string, isJson:
 	return 1;
 }
 
-type Grants = Pick<RunRequest, "allow" | "onAsk">;
+type Grants = Pick<RunRequest, "allow" | "onAsk" | "isOverBudget">;
 
 /** What the person lets these runs do. A rule that cannot be read is no rule, so nothing runs. */
-function readGrants({ allow, "on-ask": onAsk }: Call<typeof options>["values"]): Grants {
+function readGrants({ allow, "on-ask": onAsk, "over-budget": isOverBudget }: Call<typeof options>["values"]): Grants {
 	for (const rule of allow ?? []) {
 		const parsed = parseRule(rule, { origin: "--allow", canonicalName: canonicalToolName });
 		if (!parsed.ok) throw new UsageError(parsed.problem.message);
 	}
 	if (onAsk !== undefined && onAsk !== "inbox" && onAsk !== "deny")
 		throw new UsageError("--on-ask must be inbox or deny.");
-	return { ...(allow && { allow }), ...(onAsk !== undefined && { onAsk }) };
+	return { ...(allow && { allow }), ...(onAsk !== undefined && { onAsk }), ...(isOverBudget && { isOverBudget }) };
 }
 
 function readCount(given = "1"): number {

@@ -1,3 +1,4 @@
+import { describeBudget, spentBy } from "../core/runs/budget.ts";
 import { formatCount, formatDuration } from "../core/base/format.ts";
 import { titleOf, type Run } from "../core/runs/run.ts";
 import type { RunEvent } from "../core/runs/runEvent.ts";
@@ -30,6 +31,11 @@ function toJson(run: Run, events: readonly RunEvent[] | null) {
 	return { run: { ...toRow(run), role, cause, hold, summary, error, archivedAt }, ...(events && { events }) };
 }
 
+const undelivered = {
+	blocked: "not delivered: who asked for it could not be reached",
+	dead_letter: "not delivered: who asked for it is gone",
+} as const;
+
 function toText(run: Run, events: readonly RunEvent[] | null): string {
 	const { usage, startedAt, endedAt } = run;
 	const facts: readonly (readonly [string, string | null])[] = [
@@ -47,8 +53,10 @@ function toText(run: Run, events: readonly RunEvent[] | null): string {
 		["took", startedAt === null || endedAt === null ? null : formatDuration(endedAt - startedAt)],
 		["tokens", `in ${formatCount(usage.inputTokens)} / out ${formatCount(usage.outputTokens)}`],
 		["cost", usage.usd === null ? "unknown" : `$${usage.usd.toFixed(2)}`],
+		["budget", run.request.budget && describeBudget(run.request.budget, spentBy(usage, run.work))],
 		["summary", run.summary],
 		["error", run.error],
+		["result", run.undelivered === null ? null : undelivered[run.undelivered]],
 	];
 	const lines = facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}${value}`]));
 	return `${[...lines, ...(events ?? []).map(toLine)].join("\n")}\n`;

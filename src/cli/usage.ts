@@ -17,6 +17,7 @@ export const usage = `Usage: muster <verb> [options]
     --count N                 so many of them at once
     --allow RULE              a permission rule for these runs, such as 'shell(npm test)'; may be repeated
     --on-ask inbox|deny       what to do where a person has to be asked; else what the agent's file says
+    --over-budget             also when a budget of the session, the agent or the day is used up
     --detach                  leaves it to a background process and prints its id
   send <session> "<text>"   says something to a session; waits for the answer, or --detach
   resume <run> | --all      a run that was cut off goes on, or everything parked; waits, or --detach
@@ -24,7 +25,7 @@ export const usage = `Usage: muster <verb> [options]
   remove <run>              takes an ended run out of the lists; its record stays
 
   approve [<id>]            allows what a run asks, or carries a plan out; without an id, lists what waits
-    --for run|agent           not only this once
+    --for run|agent|always    not only this once; always holds in every workspace
   reject <id> ["<reason>"]  denies it, or has a plan made again; without a reason a plan is closed
 
   list [--state S]          the runs of a workspace, newest first

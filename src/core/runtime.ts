@@ -8,17 +8,17 @@ import { messageOf } from "./base/errors.ts";
 import { Emitter, type Event } from "./base/event.ts";
 import { createId } from "./base/ids.ts";
 import type { Catalog } from "./catalog/discoverCatalog.ts";
-import { hasRolePack } from "./config/layerRoots.ts";
 import { ApprovalDesk } from "./engine/approvalDesk.ts";
 import { Archiver } from "./engine/archiver.ts";
 import { type Announced, Announcer } from "./engine/announcer.ts";
 import { Definitions } from "./engine/definitions.ts";
 import type { LiveRun } from "./engine/liveRun.ts";
 import { HostWatch } from "./engine/hostWatch.ts";
-import { writeLaneCaps } from "./engine/laneCaps.ts";
+import { LaneCaps } from "./engine/laneCaps.ts";
 import { LaneScheduler } from "./engine/laneScheduler.ts";
 import { lastAnswer } from "./engine/lastAnswer.ts";
-import { openToolbox, type ToolboxOptions, toolsOf } from "./engine/openToolbox.ts";
+import { openHostDatabase } from "./engine/openHostDatabase.ts";
+import { openToolbox, type ToolboxOptions } from "./engine/openToolbox.ts";
 import { McpHub } from "./engine/mcpHub.ts";
 import { PlanDesk } from "./engine/planDesk.ts";
 import { readStatus } from "./engine/readStatus.ts";
@@ -36,9 +36,10 @@ import type { RuntimeOptions } from "./runtimeOptions.ts";
 import { userSession } from "./sessions/session.ts";
 import { refuseHere } from "./spawn/refuseHere.ts";
 import { resultOf, type SpawnAnswer } from "./spawn/spawnAnswer.ts";
-import { spawnRun, type Requester } from "./spawn/spawnRun.ts";
+import type { Requester } from "./spawn/spawnContext.ts";
+import { spawnRun } from "./spawn/spawnRun.ts";
 import type { Claim } from "./store/claimRuns.ts";
-import { Database } from "./store/database.ts";
+import type { Database } from "./store/database.ts";
 import type { ReadOnlyReason } from "./store/readOnly.ts";
 import type { LostHost } from "./store/hosts.ts";
 import type { NewSession } from "./store/sessions.ts";
@@ -51,10 +52,10 @@ const limits = { active: 5, retained: 15, depth: 1 };
 export class Runtime {
 	readonly #options: RuntimeOptions;
 	readonly #database: Database;
-	readonly #hostId: string;
 	readonly #own = new DisposableStore();
 	readonly #definitions: Definitions;
 	readonly #processes: ProcessGroups;
+	readonly #laneCaps: LaneCaps;
 	readonly #scheduler: LaneScheduler;
 	readonly #announcer: Announcer;
 	readonly #executor: RunExecutor;
@@ -72,17 +73,17 @@ export class Runtime {
 	readonly onDidAnnounce: Event<Announced>;
 	readonly onEvent: Event<RunEvent>;
 
-	private constructor(options: RuntimeOptions, database: Database, hostId: string) {
+	private constructor(options: RuntimeOptions, database: Database) {
 		this.#options = options;
 		this.#definitions = new Definitions(options);
 		this.#database = database;
-		this.#hostId = hostId;
+		this.#laneCaps = new LaneCaps({ ...options, database });
 		this.runs = this.#own.add(new RunRegistry(this.#report("A listener failed")));
 		this.#announced = this.#own.add(new Emitter(this.#report("A listener failed")));
 		this.#events = this.#own.add(new Emitter(this.#report("A listener failed")));
 		this.onDidAnnounce = this.#announced.event;
 		this.onEvent = this.#events.event;
-		this.#processes = new ProcessGroups({ clock: options.clock });
+		this.#processes = new ProcessGroups({ clock: options.clock, storeFolder: options.storeFolder });
 		const onError = this.#report("A listener failed");
 		this.mcp = new McpHub({ ...options, database, processes: this.#processes, onError });
 		this.approvals = this.#own.add(this.#createDesk());
@@ -99,10 +100,8 @@ export class Runtime {
 
 	/** Rejects with a `ProblemError` when the store cannot be opened. The list of runs is there before anything else. */
 	static async open(options: RuntimeOptions): Promise<Runtime> {
-		const { storeFolder: folder, workerFile, logger, clock, hostKind, killAt } = options;
-		const host = { hostId: createId("host"), pid: process.pid, kind: hostKind, at: clock.now() };
-		const database = await Database.open({ folder, host, workerFile, logger, ...(killAt && { killAt }) });
-		const runtime = new Runtime(options, database, host.hostId);
+		const database = await openHostDatabase(options);
+		const runtime = new Runtime(options, database);
 		runtime.runs.replace(await database.call("readRunList", { limit: listedRuns }));
 		await Promise.all([runtime.approvals.look(), runtime.plans.look()]);
 		if (runtime.readOnly === null) {
@@ -125,7 +124,7 @@ export class Runtime {
 		return this.#database.warning;
 	}
 
-	/** Reads the agents that can be spawned now. In an untrusted workspace only home is read. */
+	/** Reads the agent files that load now. In an untrusted workspace only home is read. */
 	agents(): Promise<DiscoveredAgents> {
 		return this.#definitions.agents();
 	}
@@ -139,21 +138,12 @@ export class Runtime {
 	async spawn(request: unknown, requester: Requester = this.person(userSession)): Promise<SpawnAnswer> {
 		const refusal = refuseHere({ isTrusted: this.#options.isTrusted(), readOnly: this.readOnly });
 		if (refusal) return refusal;
-		const { models, clock, repoFolder, homeFolder } = this.#options;
-		const { agents, config } = await this.#definitions.read();
-		const { answer, accepted, wait } = await spawnRun(request, {
-			requester,
-			agents: agents.agents,
-			config,
-			models,
-			clock,
-			database: this.#database,
-			hostId: this.#hostId,
-			repoFolder,
-			limits,
-			toolNames: (agent) => toolsOf(agent, this.#options).map(({ name }) => name),
-			hasRolePack: (role) => hasRolePack({ homeDir: homeFolder, role }),
-		});
+		const { models, clock, repoFolder } = this.#options;
+		const definitions = await this.#definitions.forSpawning();
+		await this.#laneCaps.update(definitions.config.defaults);
+		const own = { database: this.#database, hostId: this.#database.hostId, limits };
+		const context = { ...definitions, ...own, requester, models, clock, repoFolder };
+		const { answer, accepted, wait } = await spawnRun(request, context);
 		if (!accepted || answer.status !== "accepted") return answer;
 		this.#changed([accepted.run], accepted.events);
 		if (wait === undefined) return answer;
@@ -182,14 +172,14 @@ export class Runtime {
 
 	/** Puts parked runs back into their lanes: all, or one. */
 	async resumeParked(runId?: string): Promise<number> {
-		const runs = await this.#database.call("unparkRuns", { hostId: this.#hostId, ...(runId && { runId }) });
+		const runs = await this.#database.call("unparkRuns", { hostId: this.#database.hostId, ...(runId && { runId }) });
 		this.#changed(runs, []);
 		return runs.length;
 	}
 
 	/** A setting that the lanes depend on has changed. */
 	async applySettings(): Promise<void> {
-		if (this.readOnly === null) await writeLaneCaps(this.#database, this.#options);
+		if (this.readOnly === null) await this.#laneCaps.write((await this.#definitions.read()).config.defaults);
 		this.#scheduler.wake();
 	}
 
@@ -215,7 +205,6 @@ export class Runtime {
 		return new LaneScheduler({
 			database: this.#database,
 			clock: this.#options.clock,
-			hostId: this.#hostId,
 			start: (claim) => this.#start(claim),
 			onError: this.#report("Could not start queued runs"),
 		});
@@ -229,8 +218,8 @@ export class Runtime {
 			wakeRun: (receiver) => this.control.wakeRun(receiver),
 			lastAnswer: (run) => lastAnswer(database, run),
 			planApprover: () => this.#options.planApprover?.() ?? "user",
-			onDelivered: ({ delivered, woken, events }) => {
-				this.#changed(woken ? [woken] : [], events);
+			onDelivered: ({ delivered, deadLetters, woken, events }) => {
+				this.#changed([...deadLetters, ...(woken ? [woken] : [])], events);
 				for (const announced of delivered) this.#announced.fire(announced);
 			},
 			onError: this.#report("A result could not be announced"),
@@ -262,6 +251,7 @@ export class Runtime {
 			database: this.#database,
 			clock: this.#options.clock,
 			onError: this.#report("A listener failed"),
+			expireAfterMs: () => (this.#options.expireAfterMinutes?.() ?? 0) * 60_000,
 			hashOfAgent: async (runId) => this.#definitions.hashOfAgent(await this.#database.call("getRun", { runId })),
 		});
 	}
@@ -283,7 +273,7 @@ export class Runtime {
 			control: this.control,
 			runs: this.runs,
 			spawn: (request, requester) => this.spawn(request, requester),
-			agents: async () => (await this.agents()).agents,
+			agents: (asking) => this.#definitions.spawnableBy(asking),
 			plans: this.plans,
 			planApprover: () => this.#options.planApprover?.() ?? "user",
 			onChanged: (changed, events) => this.#changed(changed, events),
@@ -294,11 +284,13 @@ export class Runtime {
 		return new SessionControl({
 			database: this.#database,
 			clock: this.#options.clock,
-			hostId: this.#hostId,
-			defaultModel: () => this.#definitions.defaultModel(),
+			dayBudget: () => this.#definitions.dayBudget(),
+			defaultModel: (agentId) => this.#definitions.defaultModel(agentId),
 			stopHere: (runId, reason) => this.#stopHere(runId, reason),
 			onChanged: (runs, events) => this.#changed(runs, events),
 			onEnded: (run) => this.#settle(run),
+			unresponsive: () => this.#scheduler.unresponsive,
+			onHostEnded: (lost) => this.#look([lost]),
 		});
 	}
 
@@ -306,9 +298,9 @@ export class Runtime {
 		return new HostWatch({
 			database: this.#database,
 			clock: this.#options.clock,
-			hostId: this.#hostId,
 			isNeeded: () => this.#hasLiveRuns(),
 			onLook: (lost) => this.#look(lost),
+			letGo: () => this.#executor.stopAll(),
 			onError: this.#report("Could not look for changes"),
 		});
 	}
@@ -319,7 +311,7 @@ export class Runtime {
 			database: this.#database,
 			clock,
 			logger,
-			afterMinutes: () => this.#options.archiveAfterMinutes?.() ?? 0,
+			afterMinutes: () => this.#definitions.archiveAfterMinutes(),
 			onArchived: (runs) => this.#changed(runs, []),
 		});
 	}
@@ -376,7 +368,9 @@ export class Runtime {
 		this.runs.replace(await this.#database.call("readRunList", { limit: listedRuns }));
 		await Promise.all([this.approvals.look(), this.plans.look()]);
 		if (this.readOnly) return;
-		const requests = await this.#database.call("listStopRequests", { hostId: this.#hostId });
+		// What a killed process had started may go on without it. Nobody waits for its end.
+		this.#processes.reapAbandoned().catch(this.#report("Could not end what a dead process left"));
+		const requests = await this.#database.call("listStopRequests", { hostId: this.#database.hostId });
 		for (const run of requests) this.#stopHere(run.id);
 		this.#executor.stopWhere((runId) => isTerminal(this.runs.get(runId)?.state ?? "running"));
 		// Also when it left no live run: it may have died between an end and its announcement.

@@ -55,6 +55,8 @@ export interface RunRow {
 	/** null = price not known. */
 	readonly usd: number | null;
 	readonly isEstimate: boolean;
+	/** What it may use up and what of that is used, e.g. `3 of 10 turns`; null = nothing is limited. */
+	readonly budget: string | null;
 	/** How it ended, in one line: the summary, or the error; null while it lives. */
 	readonly result: string | null;
 	/** The workspace folder, when the window has several. */

@@ -10,8 +10,10 @@ import { storeFolder } from "../core/store/storeFolder.ts";
 import { readCatalogSettings } from "./adapters/catalogSettings.ts";
 import { findRipgrep } from "./adapters/findRipgrep.ts";
 import { dataFolder, homeFolder } from "./adapters/folders.ts";
-import { getSetting } from "./adapters/settings.ts";
+import { getOwnSetting, getSetting } from "./adapters/settings.ts";
+import { vscodeBrowser } from "./adapters/vscodeBrowser.ts";
 import { vscodeEditor } from "./adapters/vscodeEditor.ts";
+import { vscodeLanguages } from "./adapters/vscodeLanguages.ts";
 import type { EditorModels } from "./models/editorModels.ts";
 
 /** Opens the runtime of one workspace folder, or of no folder. */
@@ -35,11 +37,16 @@ export async function openRuntime(
 		catalogSettings: () => readCatalogSettings(repoFolder),
 		dataFolder: dataFolder(),
 		editor: vscodeEditor,
+		languages: vscodeLanguages,
+		secrets: models.secrets,
+		signInBrowser: vscodeBrowser,
+		findSearch: () => models.findSearch(),
 		edits: () => getSetting("edits", warn),
+		expireAfterMinutes: () => getSetting("approvals.expireAfterMinutes", warn),
 		planApprover: () => getSetting("plan.approver", warn),
 		isTrusted: () => vscode.workspace.isTrusted,
-		laneLimit: () => getSetting("lanes.subagent", warn),
+		laneLimit: () => getOwnSetting("lanes.subagent", warn),
 		mainLaneLimit: () => getSetting("lanes.main", warn),
-		archiveAfterMinutes: () => getSetting("archiveAfterMinutes", warn),
+		archiveAfterMinutes: () => getOwnSetting("archiveAfterMinutes", warn),
 	});
 }

@@ -70,7 +70,7 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 		this.#own.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire(new Set())));
 		this.#own.add(
 			vscode.workspace.onDidChangeConfiguration((change) => {
-				if (change.affectsConfiguration("muster.lanes"))
+				if (["muster.lanes", "muster.agents"].some((table) => change.affectsConfiguration(table)))
 					for (const { runtime } of this.#opened.values()) void runtime.applySettings();
 			}),
 		);
@@ -99,6 +99,18 @@ export class WorkspaceRuntimes implements vscode.Disposable {
 
 	opened(): readonly Runtime[] {
 		return [...this.#opened.values()].map(({ runtime }) => runtime);
+	}
+
+	/** Why queued runs have not started, over all folders, by run. */
+	async waitReasons(): Promise<ReadonlyMap<string, string>> {
+		const found = await Promise.all(this.opened().map(({ control, runs }) => control.explainWaits(runs.list())));
+		return new Map(found.flatMap((reasons) => [...reasons]));
+	}
+
+	/** What is used of the day's budget, which all folders share; null where there is none. */
+	async describeDay(): Promise<string | null> {
+		const [first] = this.opened();
+		return first ? first.control.describeDay() : null;
 	}
 
 	/** What waits for a person, over all folders, oldest first. */

@@ -1,49 +1,48 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { createDemoProvider } from "../../src/core/models/demoModel.ts";
 import type { Model, ModelPart, ModelProvider, ModelRequest } from "../../src/core/models/modelPort.ts";
 import { ModelRegistry } from "../../src/core/models/modelRegistry.ts";
 import { systemClock } from "../../src/core/ports/clock.ts";
 import { Runtime } from "../../src/core/runtime.ts";
-import { projectRoot } from "../vscode/paths.ts";
-import { median } from "./median.ts";
+import type { BenchOptions, Figure } from "./figures.ts";
+import { withTemporaryFolder } from "./temporaryFolder.ts";
 
-const rounds = 60;
 const agentFile = "---\nname: scout\ndescription: Looks.\n---\nYou look.\n";
 const logger = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /** Interleaved, so that a busy moment meets all of them. */
-export async function measureSpawn(): Promise<Record<string, { "p50 ms": number; "× floor": number }>> {
-	const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "muster-bench-")));
+export function measureSpawn({ isQuick }: BenchOptions, workerFile: URL): Promise<Figure[]> {
+	return withTemporaryFolder((folder) => measureIn(folder, isQuick ? 5 : 60, workerFile));
+}
+
+async function measureIn(folder: string, rounds: number, workerFile: URL): Promise<Figure[]> {
 	fs.mkdirSync(path.join(folder, ".agents/agents"), { recursive: true });
 	fs.writeFileSync(path.join(folder, ".agents/agents/scout.md"), agentFile);
 	const demo = createDemoProvider({ pace: "off", clock: systemClock });
 	const bare = demo.model("demo");
 	if (!bare) throw new Error("The demo model is gone");
 	const stopwatch = new FirstTokenWatch(bare);
-	const runtime = await openRuntime(folder, stopwatch);
+	const runtime = await openRuntime(folder, stopwatch, workerFile);
 	const file = fs.openSync(path.join(folder, "floor"), "a");
-	const times = { floor: [] as number[], accepted: [] as number[], "first token": [] as number[] };
+	const times = { floor: [] as number[], accepted: [] as number[], firstToken: [] as number[] };
 	try {
 		for (let round = 0; round < rounds; round++) {
 			times.floor.push(await measureFloor(file, bare));
 			const { accepted, firstToken } = await measureOne(runtime, stopwatch);
 			times.accepted.push(accepted);
-			times["first token"].push(firstToken);
+			times.firstToken.push(firstToken);
 		}
 	} finally {
 		fs.closeSync(file);
 		await runtime.close();
-		fs.rmSync(folder, { recursive: true, force: true });
 	}
-	const floor = median(times.floor);
-	const row = (ms: number) => ({ "p50 ms": round2(ms), "× floor": round2(ms / floor) });
-	return {
-		floor: row(floor),
-		"spawn answered (durable)": row(median(times.accepted)),
-		"first token": row(median(times["first token"])),
-	};
+	const common = { measure: "spawn", unit: "ms" };
+	return [
+		{ ...common, contestant: "two appends + fdatasync each, and the bare model", role: "floor", samples: times.floor },
+		{ ...common, contestant: "Muster: answered, durable", role: "muster", samples: times.accepted },
+		{ ...common, contestant: "Muster: first token", role: "muster", samples: times.firstToken },
+	];
 }
 
 async function measureFloor(file: number, model: Model): Promise<number> {
@@ -105,14 +104,14 @@ class FirstTokenWatch implements Model {
 	}
 }
 
-function openRuntime(folder: string, model: Model): Promise<Runtime> {
+function openRuntime(folder: string, model: Model, workerFile: URL): Promise<Runtime> {
 	const provider: ModelProvider = { id: "demo", label: "Demo", model: () => model };
 	return Runtime.open({
 		clock: systemClock,
 		logger,
 		models: new ModelRegistry([provider], "demo/demo"),
 		hostKind: "cli",
-		workerFile: new URL(`file://${path.join(projectRoot, "dist/databaseWorker.js")}`),
+		workerFile,
 		storeFolder: path.join(folder, "store"),
 		homeFolder: folder,
 		repoFolder: folder,
@@ -120,8 +119,4 @@ function openRuntime(folder: string, model: Model): Promise<Runtime> {
 		isTrusted: () => true,
 		laneLimit: () => 8,
 	});
-}
-
-function round2(value: number): number {
-	return Math.round(value * 100) / 100;
 }

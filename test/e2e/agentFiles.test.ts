@@ -22,11 +22,9 @@ describe("agent files", () => {
 		await page.locator(".statusbar-item[id='status.problems']").click();
 		await page.locator(".markers-panel").getByText('There is no tool named "read_fiel"').waitFor();
 		await page.locator(".markers-panel").getByText('There is no tool named "read_fiel"').dblclick();
-		// The editor takes the place over first, then the keyboard, then it knows what can be done there.
 		await page.locator("[id='status.editor.selection']").getByText("Ln 4,").waitFor();
-		await page.locator(".monaco-editor.focused").waitFor();
-		await page.locator(".monaco-editor [class*='lightbulb']").first().waitFor();
-		await page.keyboard.press("Control+.");
+		// By the mouse: the Problems view and the editor have the same key for it, and the keyboard is on its way between them.
+		await page.locator(".monaco-editor [class*='lightbulb']").first().click();
 		await page.locator(".action-widget").getByText('Change to "read_file"').click();
 		await until("the file to be repaired", async () => (await workbench.editorText()).includes("[read_file]"));
 		await page.keyboard.press("Control+S");
@@ -42,6 +40,29 @@ describe("agent files", () => {
 		fs.mkdirSync(path.join(folder, ".agents/agents"), { recursive: true });
 		fs.writeFileSync(file, "---\nname: phoenix\ndescription: Is back.\n---\nYou rise.\n");
 		await workbench.row(/^agent phoenix, Is back\./u).waitFor();
+
+		fs.renameSync(path.join(folder, ".agents"), path.join(folder, "agents.old"));
+		await workbench.row(/^agent phoenix/u).waitFor({ state: "hidden" });
+		fs.renameSync(path.join(folder, "agents.old"), path.join(folder, ".agents"));
+		await workbench.row(/^agent phoenix, Is back\./u).waitFor();
+		// A checkout: hundreds of files at once, of which the last decides.
+		const storm = Array.from({ length: 300 }, (_, index) => path.join(folder, `.agents/agents/storm-${index}.md`));
+		for (const each of storm) fs.writeFileSync(each, "---\nname: storm\n");
+		for (const each of storm) fs.rmSync(each);
+		fs.writeFileSync(
+			path.join(folder, ".agents/agents/calm.md"),
+			"---\nname: calm\ndescription: Is calm.\n---\nYou rest.\n",
+		);
+		await workbench.row(/^agent calm, Is calm\./u).waitFor();
+		await workbench
+			.row(/^storm-\d+\.md cannot be loaded/u)
+			.first()
+			.waitFor({ state: "hidden" });
+
+		const claude = path.join(folder, ".claude/agents");
+		fs.mkdirSync(claude, { recursive: true });
+		fs.writeFileSync(path.join(claude, "p.md"), "---\nname: phoenix\ndescription: Burns.\n---\nYou burn.\n");
+		await workbench.row(/^agent phoenix, shadowed by .*tester\.md/u).waitFor();
 		expect(server.extensionLog("muster.muster")).toContain('There is no tool named "read_fiel"');
 	});
 });

@@ -5,6 +5,7 @@ import { until } from "../vscode/until.ts";
 import { demoScript } from "./harness/demoScript.ts";
 import { picture } from "./harness/picture.ts";
 import { sampleWorkspace } from "./harness/sampleWorkspace.ts";
+import { spawnPlan } from "./harness/spawnSubagent.ts";
 import { startVSCode } from "./harness/vscode.ts";
 import type { Workbench } from "./harness/workbench.ts";
 
@@ -45,14 +46,6 @@ const script = () =>
 		},
 	]);
 
-async function spawnPlan(workbench: Workbench, agent: string, task: string): Promise<void> {
-	await workbench.run("Muster: Spawn Subagent in Plan Mode…");
-	await workbench.quickInput.shows("Which agent?");
-	await workbench.quickInput.pick(agent);
-	await workbench.quickInput.answer("What is it to plan?", task);
-	await workbench.quickInput.widget.waitFor({ state: "hidden" });
-}
-
 const lens = (workbench: Workbench, text: string) =>
 	workbench.page.locator(".codelens-decoration a").filter({ hasText: text }).first();
 
@@ -91,6 +84,11 @@ describe("plan mode", () => {
 		await lens(workbench, "This plan is approved").waitFor();
 		await notifications.toast(/Carry out|finished\. Gift cards are exempt/u).waitFor({ timeout: 60_000 });
 		await workbench.row(again).waitFor({ state: "hidden" });
+		await lens(workbench, "What was done").click();
+		await until("what was done to stand beside the plan", async () => {
+			const text = await workbench.editorText();
+			return text.includes("[x] `NOTES.md` changed") && text.includes("[x] `echo all 7 tests passed` run");
+		});
 	});
 
 	it("keeps a plan that waits, as it was edited, over a reload, and carries out what was saved", async () => {
@@ -106,7 +104,8 @@ describe("plan mode", () => {
 		await page.keyboard.press("End");
 		await page.keyboard.type(", carefully");
 		await page.keyboard.press("Control+S");
-		await lens(workbench, "What was edited").waitFor();
+		await lens(workbench, "What was edited").click();
+		await page.locator(".monaco-diff-editor .line-insert").first().waitFor();
 		await workbench.reload();
 		await workbench.openContainer("Muster");
 		await workbench.row(row).click();

@@ -41,11 +41,13 @@ describe("the kinds of windows", () => {
 		},
 	);
 
-	it("a folder without agents: Set Up writes them, overwrites nothing, and they spawn at once", async () => {
+	it("a folder without agents: the view says what to do, Set Up writes them, overwrites nothing, and they spawn at once", async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), "muster-new-"));
 		fs.mkdirSync(path.join(folder, ".agents"));
 		fs.writeFileSync(path.join(folder, ".agents/config.toml"), "# mine\n");
 		const { workbench } = await startVSCode({ open: folder, settings: quick });
+		await workbench.openContainer("Muster");
+		await workbench.view("Subagents").getByText("No subagents have run here yet.").waitFor();
 		await workbench.run("Muster: Spawn Subagent…");
 		await workbench.quickInput.pick(/Set Up This Workspace/u);
 		await workbench.notifications.toast(/Wrote 4 files under \.agents, left 1 as they were/u).waitFor();

@@ -1,3 +1,4 @@
+import { noWork } from "../../src/core/runs/budget.ts";
 import { noUsage, type Run } from "../../src/core/runs/run.ts";
 import { plainRequest } from "../../src/core/runs/runRequest.ts";
 
@@ -31,8 +32,10 @@ export function aRun(fields: Partial<Run>): Run {
 		startedAt: null,
 		endedAt: null,
 		usage: noUsage,
+		work: noWork,
 		summary: null,
 		error: null,
+		undelivered: null,
 		archivedAt: null,
 		revision: 0,
 		...fields,

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { rgPath } from "@vscode/ripgrep";
 import type { Model } from "../../src/core/models/modelPort.ts";
 import { ModelRegistry } from "../../src/core/models/modelRegistry.ts";
@@ -8,6 +8,7 @@ import { Runtime } from "../../src/core/runtime.ts";
 import type { RuntimeOptions } from "../../src/core/runtimeOptions.ts";
 import { isTerminal } from "../../src/core/runs/runState.ts";
 import type { RunView } from "../../src/core/engine/runRegistry.ts";
+import { findViolations } from "./findViolations.ts";
 import { RecordingLogger } from "./recordingLogger.ts";
 import { temporaryFolder } from "./temporaryFolder.ts";
 
@@ -18,8 +19,18 @@ export function anAgentFile(name: string, fields = ""): string {
 	return `---\nname: ${name}\ndescription: Looks at things.\n${fields}---\nYou look at things.\n`;
 }
 
-/** A real runtime on real files: a folder with one agent, a store of its own, and the given model. */
+/**
+ * A real runtime on real files: a folder with one agent, a store of its own, and the given model. What a test leaves
+ * behind has to be sound, whatever it was about.
+ */
 export async function aRuntime(model: Model, options: Partial<RuntimeOptions> = {}): Promise<Runtime> {
+	const storeFolder = options.storeFolder ?? path.join(temporaryFolder(), "store");
+	onTestFinished(() => expect(findViolations(storeFolder)).toEqual([]));
+	return aRuntimeOnAnyStore(model, { ...options, storeFolder });
+}
+
+/** The same for a test that looks itself at what is wrong with the store. */
+export async function aRuntimeOnAnyStore(model: Model, options: Partial<RuntimeOptions> = {}): Promise<Runtime> {
 	const folder =
 		options.repoFolder ?? temporaryFolder({ ".agents/agents/scout.md": anAgentFile("scout"), "notes.txt": "seven\n" });
 	const home = temporaryFolder();
@@ -34,12 +45,12 @@ export async function aRuntime(model: Model, options: Partial<RuntimeOptions> = 
 		models: new ModelRegistry([provider], model.ref),
 		hostKind: "window",
 		workerFile,
-		storeFolder: path.join(home, "store"),
 		homeFolder: home,
 		repoFolder: folder,
 		ripgrepPath: rgPath,
 		isTrusted: () => true,
 		laneLimit: () => 8,
+		storeFolder: path.join(home, "store"),
 		...options,
 	});
 	onTestFinished(() => runtime.close());

@@ -29,8 +29,12 @@ if (has("exit1")) {
 }
 if (has("segfault")) process.kill(process.pid, "SIGSEGV");
 if (has("ignoreTerm")) process.on("SIGTERM", () => note("term"));
-if (has("orphan") || has("grandchild")) {
-	const child = spawn("sleep", ["1000"], { detached: has("orphan"), stdio: ["ignore", "inherit", "inherit"] });
+if (has("orphan") || has("grandchild") || has("bareGrandchild")) {
+	const child = spawn("sleep", ["1000"], {
+		detached: has("orphan"),
+		stdio: ["ignore", "inherit", "inherit"],
+		...(has("bareGrandchild") && { env: { PATH: process.env["PATH"] } }),
+	});
 	note(`child ${child.pid}`);
 	child.unref();
 }

@@ -12,6 +12,8 @@ import { type McpLease, McpPool } from "../../src/core/mcp/mcpPool.ts";
 import type { McpServer } from "../../src/core/mcp/mcpServers.ts";
 import { serverType } from "../../src/core/config/mcpServerFields.ts";
 import { type Clock, systemClock } from "../../src/core/ports/clock.ts";
+import type { Secrets } from "../../src/core/ports/secrets.ts";
+import type { SignInBrowser } from "../../src/core/ports/signInBrowser.ts";
 import { ProcessGroups } from "../../src/core/processes/processGroup.ts";
 import { RecordingLogger } from "./recordingLogger.ts";
 import { temporaryFolder } from "./temporaryFolder.ts";
@@ -26,6 +28,7 @@ export function aServer(fields: McpServerFields, rest: Partial<McpServer> = {}):
 		isEnabled: true,
 		isUsable: true,
 		needsConsent: false,
+		takesSignIn: false,
 		hash: hashMcpServer(fields),
 		fields,
 		startupTimeoutMs: 20_000,
@@ -58,6 +61,8 @@ export interface PoolOptions {
 	readonly clock?: Clock;
 	readonly environment?: Readonly<Record<string, string | undefined>>;
 	readonly idleMs?: number;
+	readonly secrets?: Secrets;
+	readonly browser?: SignInBrowser;
 }
 
 export interface TestPool {
@@ -67,7 +72,7 @@ export interface TestPool {
 }
 
 /** A pool of the running test's own. Whatever it started is gone when the test is, or the test fails. */
-export function aPool({ clock = systemClock, environment = process.env, idleMs }: PoolOptions = {}): TestPool {
+export function aPool({ clock = systemClock, environment = process.env, ...rest }: PoolOptions = {}): TestPool {
 	const processes = new ProcessGroups({ clock: systemClock, graceMs: 300 });
 	const logger = new RecordingLogger();
 	const pool = new McpPool({
@@ -76,7 +81,7 @@ export function aPool({ clock = systemClock, environment = process.env, idleMs }
 		logger,
 		environment,
 		version: "1.0.0",
-		...(idleMs !== undefined && { idleMs }),
+		...rest,
 	});
 	const place = { folder: temporaryFolder(), roots: [] };
 	onTestFinished(async () => {

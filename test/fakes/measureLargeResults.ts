@@ -17,6 +17,7 @@ const server: McpServer = {
 	isEnabled: true,
 	isUsable: true,
 	needsConsent: false,
+	takesSignIn: false,
 	hash: hashMcpServer(fields),
 	fields,
 	startupTimeoutMs: 20_000,

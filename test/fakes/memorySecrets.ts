@@ -1,6 +1,7 @@
 import type { SecretPlace, Secrets } from "../../src/core/ports/secrets.ts";
 
-const nameOf = ({ providerId, origin }: SecretPlace) => `${providerId} ${origin}`;
+const nameOf = ({ providerId, origin, agentId }: SecretPlace) =>
+	[providerId, origin, ...(agentId === undefined ? [] : [agentId])].join(" ");
 
 /** Keeps keys in memory, under the provider and the origin. */
 export class MemorySecrets implements Secrets {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import http, { type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import http, { type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
@@ -38,12 +39,14 @@ export interface ModelServer {
 
 export interface ModelServerOptions {
 	readonly script: (request: ReceivedRequest, index: number) => ScriptedReply;
+	/** With these it speaks TLS. */
+	readonly secure?: { readonly key: Buffer; readonly cert: Buffer };
 }
 
 /** A real HTTP server on loopback that answers by script, in any dialect and with any fault. */
-export async function startModelServer({ script }: ModelServerOptions): Promise<ModelServer> {
+export async function startModelServer({ script, secure }: ModelServerOptions): Promise<ModelServer> {
 	const requests: ReceivedRequest[] = [];
-	const server = http.createServer((incoming, response) => {
+	const listener: RequestListener = (incoming, response) => {
 		const chunks: Buffer[] = [];
 		incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
 		incoming.on("end", () => {
@@ -60,12 +63,13 @@ export async function startModelServer({ script }: ModelServerOptions): Promise<
 			requests.push(request);
 			void reply(response, script(request, requests.length - 1));
 		});
-	});
+	};
+	const server = secure ? https.createServer(secure, listener) : http.createServer(listener);
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
 	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}/v1`,
+		url: `${secure ? "https" : "http"}://127.0.0.1:${port}/v1`,
 		requests,
 		async close() {
 			server.closeAllConnections();

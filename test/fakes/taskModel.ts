@@ -9,7 +9,8 @@ const usage = {
 
 /**
  * A model that does what its task says, so that any number of runs may ask it at once: `Hang` waits for its stop, `Answer`
- * answers at once, and anything else reads a file first.
+ * answers at once, `Write` writes `new.txt`, and
+ * anything else reads a file first.
  */
 export class TaskModel implements Model {
 	readonly ref = "demo/task" as const;
@@ -35,6 +36,12 @@ export class TaskModel implements Model {
 		if (task.startsWith("Answer") || messages.some(({ role }) => role === "tool")) {
 			yield { type: "text-delta", id: "1", delta: `Did it. SUMMARY: ${task}` };
 			yield { type: "finish", finishReason: "stop", usage };
+			return;
+		}
+		if (task.startsWith("Write")) {
+			const input = { path: "new.txt", content: "eight\n" };
+			yield { type: "tool-call", toolCallId: "call-1", toolName: "write_file", input };
+			yield { type: "finish", finishReason: "tool-calls", usage };
 			return;
 		}
 		yield { type: "text-delta", id: "1", delta: "I read it first." };

@@ -24,6 +24,15 @@ describe("activation", () => {
 		expect(activationProblems(meta, "dist/extension.js")).toEqual([]);
 	});
 
+	it("loads a vendor's package with the first request to it, from a chunk that no other code waits for", () => {
+		const isHolder = (file: string) =>
+			Object.keys(meta.outputs[file]?.inputs ?? {}).some((input) => input.includes("node_modules/@ai-sdk/"));
+		const imports = Object.entries(meta.outputs).flatMap(([from, output]) =>
+			output.imports.filter(({ path: to }) => isHolder(to) && !isHolder(from)),
+		);
+		expect(new Set(imports.map(({ kind }) => kind))).toEqual(new Set(["dynamic-import"]));
+	});
+
 	it("is found out when it loads them at once", async () => {
 		const imports =
 			'import * as z from "zod"; import { DatabaseSync } from "node:sqlite"; import { Worker } from "worker_threads";';

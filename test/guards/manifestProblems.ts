@@ -10,6 +10,7 @@ import {
 	panelType,
 	planScheme,
 	runContextValues,
+	secretContextValue,
 	serverContextValues,
 	skillContextValues,
 	views,
@@ -26,6 +27,7 @@ const rowKinds: readonly string[] = [
 	...Object.values(approvalContextValues),
 	...Object.values(serverContextValues),
 	agentContextValue,
+	secretContextValue,
 ];
 
 const vscodeKeys: readonly string[] = [
@@ -36,6 +38,7 @@ const vscodeKeys: readonly string[] = [
 	"commentController",
 	"commentThread",
 	"commentThreadIsEmpty",
+	"editorHasSelection",
 ];
 const vscodeCommands: readonly string[] = ["workbench.trust.manage"];
 

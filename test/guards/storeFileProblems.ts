@@ -4,6 +4,7 @@ const openers: readonly string[] = [
 	"src/core/store/completeShape.ts",
 	"src/core/store/backUp.ts",
 	"src/core/store/hostLock.ts",
+	"src/core/store/userStore.ts",
 	"src/core/store/databaseWorker.ts",
 ];
 

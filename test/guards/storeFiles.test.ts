@@ -9,6 +9,9 @@ import { projectRoot } from "../vscode/paths.ts";
 import { projectFiles } from "./projectFiles.ts";
 import { storeFileProblems } from "./storeFileProblems.ts";
 
+/** What gives entries with their text, or the places where it matched. */
+const entryStatement =
+	/[`"]SELECT [^`"]*(?:\$\{columns\}|\btext\b|snippet)[^`"]*\bFROM entry(?:_search)?\b[^`"]*[`"]/gu;
 const sources = projectFiles().filter((file) => /^src\/.*\.ts$/.test(file));
 
 describe("the store's files", () => {
@@ -18,6 +21,17 @@ describe("the store's files", () => {
 			storeFileProblems(file, readFileSync(path.join(projectRoot, file), "utf8")),
 		);
 		expect(problems).toEqual([]);
+	});
+});
+
+describe("a transcript", () => {
+	it("is read page by page: every statement that reads its entries has a limit", () => {
+		const statements = sources
+			.filter((file) => file.startsWith("src/core/store/"))
+			.flatMap((file) => readFileSync(path.join(projectRoot, file), "utf8").match(entryStatement) ?? []);
+		expect(statements.length).toBeGreaterThanOrEqual(3);
+		expect(statements.filter((statement) => !statement.includes("LIMIT :limit"))).toEqual([]);
+		expect("`SELECT seq, text FROM entry WHERE session_id = :sessionId`".match(entryStatement)).toHaveLength(1);
 	});
 });
 

@@ -29,6 +29,7 @@ export const sampleRuns: readonly RunRow[] = [
 		outputTokens: 9800,
 		usd: 1.27,
 		isEstimate: true,
+		budget: null,
 	}),
 	aRun({
 		runId: runId(3),

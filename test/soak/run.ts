@@ -1,6 +1,7 @@
 /**
- * `npm run soak`: the fault tests with everything that takes too long for each change. Each host is killed before and after
- * each of its commits, and many more are killed at random.
+ * `npm run soak`: the fault tests with everything that takes too long for each change. A host with a longer scene is killed
+ * before and after each of its commits, and many more are killed at random. And a shell that floods its output does so for
+ * thirty seconds.
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -23,13 +24,22 @@ if (values.help || !isUsable) {
 }
 
 const folder = "test/unit/core/faults";
-const files = positionals.length > 0 ? positionals.map((word) => `${folder}/${word}`) : [`${folder}/`];
+const all = [`${folder}/`, "test/unit/core/tools/builtin/shell.test.ts"];
+const files = positionals.length > 0 ? positionals.map((word) => `${folder}/${word}`) : all;
 const vitest = path.join(projectRoot, "node_modules/vitest/vitest.mjs");
 const started = Date.now();
 const child = spawnLeashed(
 	process.execPath,
 	// One file after the other: two of them at once would starve each other's processes.
-	[vitest, "run", "--config=test/vitest.config.ts", "--project=faults", "--no-file-parallelism", ...files],
+	[
+		vitest,
+		"run",
+		"--config=test/vitest.config.ts",
+		"--project=faults",
+		"--project=flow",
+		"--no-file-parallelism",
+		...files,
+	],
 	{
 		cwd: projectRoot,
 		// Each of the two stores takes half of the kills.

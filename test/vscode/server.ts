@@ -196,11 +196,23 @@ async function installExtensions(root: string, extensions: readonly string[]): P
 			const code = await program.ended;
 			if (code !== 0) throw new Error(`${extension} could not be installed:\n${fs.readFileSync(logFile, "utf8")}`);
 		} else {
-			const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(extension, "package.json"), "utf8"));
-			const link = `${publisher}.${name}-${version}`;
-			if (!installed.includes(link)) fs.symlinkSync(path.resolve(extension), path.join(root, "extensions", link));
+			link(path.join(root, "extensions"), path.resolve(extension));
 		}
 	}
+}
+
+/** Installs an extension's folder as it is. Where there is a list of what is installed, what is not in it is ignored. */
+function link(extensionsDir: string, folder: string): void {
+	const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
+	const relativeLocation = `${publisher}.${name}-${version}`;
+	const location = path.join(extensionsDir, relativeLocation);
+	if (fs.existsSync(location)) return;
+	fs.symlinkSync(folder, location);
+	const list = path.join(extensionsDir, "extensions.json");
+	if (!fs.existsSync(list)) return;
+	const uri = { $mid: 1, path: location, scheme: "file" };
+	const entry = { identifier: { id: `${publisher}.${name}` }, version, location: uri, relativeLocation };
+	fs.writeFileSync(list, JSON.stringify([...JSON.parse(fs.readFileSync(list, "utf8")), entry]));
 }
 
 function runServerMain(root: string, options: ServerOptions, logFile: string, args: string[]): LeashedProcess {

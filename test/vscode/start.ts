@@ -18,6 +18,7 @@ const usage = `npm start [-- options]   opens VS Code with Muster on a sample pr
   --web          VS Code in the browser, even where a desktop \`code\` is on the PATH
   --port N       port for the browser; else the one of the last time, or any free one
   --folder DIR   opens this folder instead of the sample
+  --profile DIR  keeps settings, keys and data there; else in .cache/start
   --fresh        forgets the sample's changes and everything of earlier starts
   --help         this text`;
 
@@ -27,11 +28,14 @@ const firstSteps = `What to try first:
      and give it the task: Find bugs in the price calculation
   3. Press F1, choose "Muster: Open Ops Panel" and watch it work.`;
 
-const root = path.join(cacheDir, "start");
+const usualRoot = path.join(cacheDir, "start");
 const sample = path.join(cacheDir, "sample-workspace");
 
 /** Muster's own folders, for both kinds of VS Code. In the browser's, the home folder is ours anyway. */
-const settings = { "muster.homeDir": path.join(root, "home"), "muster.dataDir": path.join(root, "muster") };
+const settingsIn = (root: string) => ({
+	"muster.homeDir": path.join(root, "home"),
+	"muster.dataDir": path.join(root, "muster"),
+});
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
@@ -39,11 +43,13 @@ async function main(): Promise<void> {
 			web: { type: "boolean" },
 			port: { type: "string" },
 			folder: { type: "string" },
+			profile: { type: "string" },
 			fresh: { type: "boolean" },
 			help: { type: "boolean" },
 		},
 	});
 	if (values.help) return console.log(usage);
+	const root = values.profile === undefined ? usualRoot : path.resolve(values.profile);
 	if (values.fresh) for (const folder of [root, sample]) fs.rmSync(folder, { recursive: true, force: true });
 	const folder = values.folder ? path.resolve(values.folder) : prepareSample();
 	if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`There is no folder ${folder}.`);
@@ -52,9 +58,9 @@ async function main(): Promise<void> {
 	const obstacle = values.web || values.port ? "you asked for the browser" : DesktopCode.findObstacle();
 	if (obstacle) {
 		console.log(`VS Code runs in the browser: ${obstacle}.`);
-		await serve(folder, values.port);
+		await serve(root, folder, values.port);
 	} else {
-		await openDesktop(folder);
+		await openDesktop(root, folder);
 	}
 }
 
@@ -79,8 +85,8 @@ async function build(): Promise<void> {
 	if ((await program.ended) !== 0) throw new Error("The extension does not build: see above.");
 }
 
-async function openDesktop(folder: string): Promise<void> {
-	const code = DesktopCode.start(path.join(root, "desktop"), folder, settings);
+async function openDesktop(root: string, folder: string): Promise<void> {
+	const code = DesktopCode.start(path.join(root, "desktop"), folder, settingsIn(root));
 	onSignal(() => code.stop());
 	console.log(
 		`\nMuster runs in a new VS Code window on ${folder}\n\n${firstSteps}\n\nCtrl-C, or closing the window, ends it.`,
@@ -88,15 +94,15 @@ async function openDesktop(folder: string): Promise<void> {
 	await code.ended;
 }
 
-async function serve(folder: string, wantedPort: string | undefined): Promise<void> {
+async function serve(root: string, folder: string, wantedPort: string | undefined): Promise<void> {
 	await installVscode();
 	const connectionToken = randomBytes(12).toString("hex");
 	const server = await VscodeServer.start({
 		root: path.join(root, "web"),
-		port: await choosePort(wantedPort),
+		port: await choosePort(root, wantedPort),
 		extensions: [projectRoot],
 		open: folder,
-		settings,
+		settings: settingsIn(root),
 		connectionToken,
 		extraArgs: [`--default-folder=${folder}`],
 	});
@@ -115,7 +121,7 @@ async function serve(folder: string, wantedPort: string | undefined): Promise<vo
 }
 
 /** The same port each time where possible, because the browser keeps VS Code's state by it. */
-async function choosePort(wanted: string | undefined): Promise<number> {
+async function choosePort(root: string, wanted: string | undefined): Promise<number> {
 	if (wanted !== undefined) {
 		const port = Number(wanted);
 		if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port ${wanted} is not a port.`);

@@ -52,7 +52,9 @@ export function costText(usd: number | null, isEstimate: boolean): string {
 
 export function costDetail(run: RunRow): string {
 	const known = run.usd === null ? "The price of this model is not known" : run.isEstimate ? "Estimated" : "";
-	return [known, tokensDetail(run)].filter((part) => part !== "").join("\n");
+	return [run.budget === null ? "" : `Budget: ${run.budget}`, known, tokensDetail(run)]
+		.filter((part) => part !== "")
+		.join("\n");
 }
 
 /** What it does now, why it does nothing, or how it ended. */

@@ -1,4 +1,5 @@
 import { nearestName } from "../base/nearestName.ts";
+import { hasPattern, nameOfEntry } from "../base/toolEntry.ts";
 import { unofferedTools } from "../base/unofferedTools.ts";
 import type { AgentVocabulary } from "./agentVocabulary.ts";
 import { isRecord, type FieldProblem } from "./fieldProblem.ts";
@@ -39,7 +40,8 @@ function readCommaLists(data: Readonly<Record<string, unknown>>) {
 
 /**
  * An unknown tool in the list of tools is a mistake. In the list of denied ones it does no harm, so that one list serves
- * several versions and servers; only what looks like a slip of the pen is mentioned.
+ * several versions and servers; only what looks like a slip of the pen is mentioned. A pattern that can't be read protects
+ * nobody, so it is a mistake in both.
  */
 export function findToolProblems(
 	data: Readonly<Record<string, unknown>>,
@@ -56,13 +58,28 @@ export function findToolProblems(
 			...describeUnknown(name, path, vocabulary),
 			severity: "information" as const,
 		}));
-	return [...allowed, ...denied];
+	const patterns = ["tools", "disallowedTools"].flatMap((field) => findPatternProblems(data, field, vocabulary));
+	return [...allowed, ...denied, ...patterns];
+}
+
+function findPatternProblems(
+	data: Readonly<Record<string, unknown>>,
+	field: string,
+	vocabulary: AgentVocabulary,
+): readonly FieldProblem[] {
+	return namesIn(data, field).flatMap(({ entry, name, path }) => {
+		if (!hasPattern(entry) || unofferedTools.has(name) || !vocabulary.isKnownTool(name)) return [];
+		const message = vocabulary.findPatternProblem(entry);
+		return message === undefined ? [] : [{ severity: "error", code: "agent.toolPattern", message, path }];
+	});
 }
 
 /** No slip of the pen makes a name longer than this. */
 const longestToolName = 64;
 
 interface NamedTool {
+	/** As it was written, perhaps with a pattern. */
+	readonly entry: string;
 	readonly name: string;
 	readonly path: readonly [string, number];
 }
@@ -70,8 +87,8 @@ interface NamedTool {
 function namesIn(data: Readonly<Record<string, unknown>>, field: string): readonly NamedTool[] {
 	const names = data[field];
 	if (!Array.isArray(names)) return [];
-	return names.flatMap((name: unknown, index) =>
-		typeof name === "string" && name.trim() !== "" ? [{ name: name.trim(), path: [field, index] }] : [],
+	return names.flatMap((entry: unknown, index) =>
+		typeof entry === "string" && entry.trim() !== "" ? [{ entry, name: nameOfEntry(entry), path: [field, index] }] : [],
 	);
 }
 

@@ -1,6 +1,7 @@
 import { formatDuration } from "../base/format.ts";
 import type { Plan } from "../runs/plan.ts";
 import { titleOf, type Run } from "../runs/run.ts";
+import type { TodoItem } from "../runs/todoItem.ts";
 import { isTerminal } from "../runs/runState.ts";
 
 const shownEnded = 5;
@@ -13,17 +14,28 @@ export function statusForPrompt(
 	children: readonly Run[],
 	retained: number,
 	at: number,
-	plans: readonly Plan[] = [],
+	{ plans = [], todos = [] }: { readonly plans?: readonly Plan[]; readonly todos?: readonly TodoItem[] } = {},
 ): string | null {
 	if (children.length === 0) return null;
 	const live = children.filter(({ state }) => !isTerminal(state));
 	const ended = children.filter(({ state }) => isTerminal(state)).slice(-shownEnded);
 	return [
 		`<subagents slots="${children.length}/${retained}">`,
-		...live.map((run) => `- ${describe(run)}${labelOf(run, plans)}, ${run.state}${since(run, at)}`),
-		...ended.map((run) => `- ${describe(run)}${labelOf(run, plans)}, ended ${run.state}, session ${run.sessionKey}`),
+		...live.map(
+			(run) => `- ${describe(run)}${labelOf(run, plans)}, ${run.state}${since(run, at)}${stepOf(run, todos)}`,
+		),
+		...ended.map(
+			(run) =>
+				`- ${describe(run)}${labelOf(run, plans)}, ended ${run.state}${stepOf(run, todos)}, session ${run.sessionKey}`,
+		),
 		"</subagents>",
 	].join("\n");
+}
+
+/** The step of the list that it was spawned for, as it stands now. */
+function stepOf({ request }: Run, todos: readonly TodoItem[]): string {
+	const step = todos.find(({ id }) => id === request.taskId);
+	return step ? `, todo ${step.id.replaceAll(/[<>]/gu, "‹")} ${step.status}` : "";
 }
 
 function describe(run: Run): string {

@@ -1,6 +1,6 @@
 import type { Approval } from "../runs/approval.ts";
 import { textAfterEdit } from "../tools/builtin/editFile.ts";
-import { showExactly } from "./describeQuestion.ts";
+import { showExactly } from "../base/showExactly.ts";
 
 /** The whole question to the byte, as a document: who asks, why, what would happen. What cannot be seen is named. */
 export function renderQuestion(approval: Approval): string {

@@ -17,7 +17,15 @@ export interface TextEdit {
 /** A way to repair a problem, as data: whoever offers it applies it. The title completes a menu. */
 export type Fix =
 	| { readonly title: string; readonly edits: readonly TextEdit[] }
-	| { readonly title: string; readonly rename: { readonly from: string; readonly to: string } };
+	| { readonly title: string; readonly rename: FileRename }
+	/** The text first, then the name. */
+	| { readonly title: string; readonly edits: readonly TextEdit[]; readonly rename: FileRename };
+
+/** Absolute paths. What is there already is not replaced. */
+export interface FileRename {
+	readonly from: string;
+	readonly to: string;
+}
 
 /** The text after edits that do not overlap. They are about the text as it was, so their order does not matter. */
 export function applyTextEdits(text: string, edits: readonly Omit<TextEdit, "file">[]): string {

@@ -7,6 +7,8 @@ import { type ResolvedConfig, resolveConfig } from "../config/resolveConfig.ts";
 import { readSettingsLayers } from "../config/settingsConfig.ts";
 import type { SettingsValues } from "../config/settingsTables.ts";
 import { listMcpServers, type McpServer } from "../mcp/mcpServers.ts";
+import { findKeptVariables } from "../mcp/serverSecrets.ts";
+import { noSecrets, type Secrets } from "../ports/secrets.ts";
 import type { SkillCache } from "../skills/loadSkillFile.ts";
 import { discoverSkills } from "../skills/discoverSkills.ts";
 import type { ResolvedSkills } from "../skills/resolveSkills.ts";
@@ -26,8 +28,14 @@ export interface CatalogInputs extends CatalogSettings {
 	/** Left out where the folder is not trusted: then nothing of it is read. */
 	readonly repoDir?: string;
 	readonly role?: string;
+	/** The folder of a static agent, which is its home layer. */
+	readonly workspaceDir?: string;
+	/** A file whose MCP servers replace all others, for one run. */
+	readonly mcpConfigPath?: string;
 	/** Whose variables MCP servers may name. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** What people have moved out of files. Default: nothing. */
+	readonly secrets?: Secrets;
 	readonly providerIds: readonly string[];
 	/** Makes the next reading with them fast. */
 	readonly caches?: CatalogCaches;
@@ -57,7 +65,8 @@ export interface Catalog {
 export async function discoverCatalog(inputs: CatalogInputs): Promise<Catalog> {
 	const { layers, config, agents, roots } = await discoverAgentLayers(inputs);
 	const skills = await discoverSkills(roots, inputs.caches?.skills);
-	const mcpServers = listMcpServers(config, inputs.environment);
+	const kept = await findKeptVariables(config, inputs.secrets ?? noSecrets);
+	const mcpServers = listMcpServers(config, inputs.environment, kept);
 	const serverProblems = mcpServers.flatMap(({ problems }) => problems);
 	const problems = [...config.problems, ...serverProblems, ...agents.problems, ...skills.problems];
 	return { layers, config, agents, skills, mcpServers, problems: sortProblems(problems) };
@@ -65,12 +74,14 @@ export async function discoverCatalog(inputs: CatalogInputs): Promise<Catalog> {
 
 /** The agents alone, and the configuration that decides between them: all that spawning needs. */
 export async function discoverAgentLayers(inputs: CatalogInputs) {
-	const { homeDir, rolesDir, repoDir, role, providerIds, caches, settings } = inputs;
+	const { homeDir, rolesDir, repoDir, role, workspaceDir, mcpConfigPath, providerIds, caches, settings } = inputs;
 	const files = await loadConfigLayers({
 		homeDir,
 		...(rolesDir !== undefined && { rolesDir }),
 		...(repoDir !== undefined && { repoDir }),
 		...(role !== undefined && { role }),
+		...(workspaceDir !== undefined && { workspaceDir }),
+		...(mcpConfigPath !== undefined && { mcpConfigPath }),
 	});
 	const layers = { ...files, parts: [...files.parts, ...readSettingsLayers(settings ?? {})] };
 	const config = resolveConfig(layers, { ...knownTools, canonicalToolName, providerIds });

@@ -47,6 +47,11 @@ export const SubagentDefaults = table({
 	runTimeoutSeconds,
 	maxTurns: z.exactOptional(count.meta({ description: "How many turns a run may take. Default 50." })),
 	budget: z.exactOptional(budget.meta({ description: "What a run may use up." })),
+	sessionBudget: z.exactOptional(
+		budget.meta({ description: "What all runs of a session, and those that they spawn, may use up." }),
+	),
+	agentBudget: z.exactOptional(budget.meta({ description: "What all runs of one agent may use up in a day." })),
+	dayBudget: z.exactOptional(budget.meta({ description: "What all runs may use up in a day." })),
 	allowTools,
 	denyTools,
 });

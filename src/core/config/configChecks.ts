@@ -80,16 +80,14 @@ function findChannelProblems({ channels }: Config): PartProblem[] {
 }
 
 function findProviderProblems({ modelProviders }: Config): PartProblem[] {
-	return Object.entries(modelProviders ?? {}).flatMap(([id, { wireApi }]): PartProblem[] => {
+	return Object.keys(modelProviders ?? {}).flatMap((id): PartProblem[] => {
 		const path = ["modelProviders", id];
 		if (!/^[\w.-]{1,64}$/u.test(id)) return [refuseName("A provider's id", path)];
 		if (builtInProviders.has(id)) {
 			const message = `"${id}" is built in and can't be replaced. Choose another name.`;
 			return [{ severity: "error", code: "config.name", message, path }];
 		}
-		if (wireApi !== "google") return [];
-		const message = `The dialect "google" is not in this version, so the models of "${id}" can't be used. Take an address that speaks chat, responses or anthropic.`;
-		return [{ severity: "warning", code: "config.notInThisVersion", message, path: [...path, "wireApi"] }];
+		return [];
 	});
 }
 

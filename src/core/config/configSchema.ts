@@ -61,6 +61,19 @@ export type ModelProvider = Readonly<z.infer<typeof ModelProvider>>;
 /** `[model_roles]`: what an agent's `modelRole` means. */
 export const ModelRoles = mapOf(modelReference);
 
+const dollars = z.number("must be a number of US dollars").min(0, "must be 0 or more");
+
+/** `[prices."provider/model"]`: US dollars for a million tokens, for every model whose name begins so. */
+export const Prices = mapOf(
+	table({
+		input: dollars.meta({ description: "For a million tokens of input." }),
+		output: dollars.meta({ description: "For a million tokens of output." }),
+		cachedInput: z.exactOptional(dollars.meta({ description: "Of those read from the cache. Default: as input." })),
+		cacheWrite: z.exactOptional(dollars.meta({ description: "Of those written to the cache. Default: as input." })),
+	}),
+);
+export type Price = Readonly<z.infer<typeof Prices>>[string];
+
 const rules = z.exactOptional(
 	listOf(
 		text.regex(/^[A-Za-z_][\w./*-]*(?:\(.+\))?$/su, {
@@ -84,6 +97,7 @@ export const Config = table({
 	channels: z.exactOptional(mapOf(Channel)),
 	modelProviders: z.exactOptional(mapOf(ModelProvider)),
 	modelRoles: z.exactOptional(ModelRoles),
+	prices: z.exactOptional(Prices),
 	permissions: z.exactOptional(Permissions),
 });
 export type Config = z.infer<typeof Config>;

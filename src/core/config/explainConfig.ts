@@ -76,6 +76,7 @@ export function explainConfig(
 			...Array.from(config.modelRoles, ([name, model]) =>
 				explain("Model roles", `model_roles.${name}`, model.value, model),
 			),
+			...Array.from(config.prices, ([name, price]) => explain("Prices", `prices.${name}`, price.value, price)),
 			...rules,
 			...found.map(({ kind, name, source, shadows, reason = "nothing else has this name" }) => ({
 				group: kind === "agent" ? "Agents" : "Skills",

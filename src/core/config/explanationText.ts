@@ -1,6 +1,7 @@
 import type { ConfigProblem } from "./configProblem.ts";
 import type { ExplainedValue, Explanation } from "./explainConfig.ts";
 import { layerNames, type Provenance, type Source } from "./provenance.ts";
+import { findSecretOwner } from "./secretOwner.ts";
 import { isTable } from "./withholdSecrets.ts";
 
 /**
@@ -8,7 +9,7 @@ import { isTable } from "./withholdSecrets.ts";
  * last part. Characters that can't be seen are spelled out.
  */
 export function toExplanationText(explanation: Explanation, name?: string): string {
-	const isMeant = (full: string) => name === undefined || full === name || full.endsWith(`.${name}`);
+	const isMeant = (full: string) => isNamed(full, name);
 	const values = explanation.values.filter((value) => isMeant(value.name));
 	const skipped = explanation.skipped.filter((item) => isMeant(item.name));
 	const groups = [...new Set(values.map(({ group }) => group))];
@@ -25,6 +26,11 @@ export function toExplanationText(explanation: Explanation, name?: string): stri
 		section("Problems", problems.map(describeProblem)),
 	];
 	return showHidden(sections.filter((text) => text !== "").join("\n"));
+}
+
+/** Whether it has this name: in full, or as its last part. Without a name, everything has. */
+export function isNamed(full: string, name: string | undefined): boolean {
+	return name === undefined || full === name || full.endsWith(`.${name}`);
 }
 
 function section(title: string, items: readonly string[]): string {
@@ -54,9 +60,11 @@ function at({ layer, file, line }: Source): string {
 	return `${layer}  ${file}${line === undefined ? "" : `:${line}`}`;
 }
 
-function describeProblem({ severity, code, message, file, line, column }: ConfigProblem): string {
+function describeProblem({ severity, code, message, file, line, column, remedies = [] }: ConfigProblem): string {
 	const place = [file, line, column].filter((part) => part !== undefined).join(":");
-	return `${place}: ${severity}: ${message} [${code}]`;
+	const canMove = remedies.some((remedy) => remedy.kind === "moveToSecretStorage" && findSecretOwner(remedy.path));
+	const fix = canMove ? "\n    In VS Code, run “Muster: Move Secret to Secret Storage…”." : "";
+	return `${place}: ${severity}: ${message} [${code}]${fix}`;
 }
 
 function summarize(value: unknown): string {

@@ -112,7 +112,7 @@ async function realFolder(path: string): Promise<string | undefined> {
 }
 
 /** A folder as people write it: from the user's home with `~`, else from Muster's. */
-function resolveFolder(written: string | undefined, homeDir: string): string {
+export function resolveFolder(written: string | undefined, homeDir: string): string {
 	const folder = written?.trim() ?? "";
 	if (folder === "") return "";
 	return /^~(?=$|[\\/])/u.test(folder) ? join(homedir(), folder.slice(1)) : resolve(homeDir, folder);

@@ -1,4 +1,4 @@
-import type { Binding, ChannelAccount, ModelProvider } from "./configSchema.ts";
+import type { Binding, ChannelAccount, ModelProvider, Price } from "./configSchema.ts";
 import type { Path } from "./positionTree.ts";
 import { layOver, type Resolved, sourceOf } from "./provenance.ts";
 import type { ParsedConfig } from "./readConfigTables.ts";
@@ -53,6 +53,13 @@ export function mergeModelRoles(parts: readonly ParsedConfig[]): ReadonlyMap<str
 			value: model,
 			path: ["modelRoles", name],
 		})),
+	);
+}
+
+/** What models cost, by the beginning of `provider/model`. */
+export function mergePrices(parts: readonly ParsedConfig[]): ReadonlyMap<string, Resolved<Price>> {
+	return overlay(parts, ({ value }) =>
+		Object.entries(value.prices ?? {}).map(([name, price]) => ({ key: name, value: price, path: ["prices", name] })),
 	);
 }
 

@@ -4,15 +4,16 @@ import { layerNames, refuseValue } from "./provenance.ts";
 import type { ParsedConfig } from "./readConfigTables.ts";
 
 /**
- * What a part says that only the user may say: who is answered and by whom, where models are, what needs no asking. A
- * folder may bring agents of its own; a role pack and an agent's workspace bring none, because those are read from home.
+ * What a part says that only the user may say: who is answered and by whom, where models are, what needs no asking. A role
+ * pack and an agent's workspace say nothing of static agents; what a folder says of them is judged where they are merged.
  */
 export function refuseTables(part: ParsedConfig): readonly ConfigProblem[] {
-	const { agents, bindings, channels, modelProviders, modelRoles, permissions } = part.value;
+	const { agents, bindings, channels, modelProviders, modelRoles, permissions, prices } = part.value;
 	const isRepo = part.origin.layer === "repo";
 	const paths: readonly (readonly [what: string, path: Path])[] = [
 		...Object.keys(modelProviders ?? {}).map((id) => ["a model provider", ["modelProviders", id]] as const),
 		...Object.keys(modelRoles ?? {}).map((name) => ["a model role", ["modelRoles", name]] as const),
+		...Object.keys(prices ?? {}).map((name) => ["a price", ["prices", name]] as const),
 		...Object.keys(channels ?? {}).map((name) => ["a channel", ["channels", name]] as const),
 		...(bindings ?? []).map((_, index) => ["a binding", ["bindings", index]] as const),
 		...(permissions?.allow ?? []).map((_, index) => ["a permission", ["permissions", "allow", index]] as const),

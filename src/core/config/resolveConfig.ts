@@ -2,14 +2,15 @@ import { nearestName } from "../base/nearestName.ts";
 import { type ConfigLayers } from "./configLayers.ts";
 import type { ConfigLayer, ConfigProblem, SettingsLevel } from "./configProblem.ts";
 import { findUnknownReferences, type Vocabulary } from "./configReferences.ts";
-import type { Binding, ModelProvider } from "./configSchema.ts";
+import type { Binding, ModelProvider, Price } from "./configSchema.ts";
 import { type MergedAgents, mergeAgents } from "./mergeAgents.ts";
-import { mergeDefaults, type ResolvedDefaults } from "./mergeDefaults.ts";
+import { builtInDefaults, mergeDefaults, type ResolvedDefaults } from "./mergeDefaults.ts";
 import { mergeServers, type ResolvedServer } from "./mergeServers.ts";
 import {
 	mergeAccounts,
 	mergeBindings,
 	mergeModelRoles,
+	mergePrices,
 	mergeProviders,
 	mergeRules,
 	type PermissionList,
@@ -28,6 +29,7 @@ export interface ResolvedConfig extends Pick<MergedAgents, "agents" | "defaultAg
 	readonly modelProviders: ReadonlyMap<string, Resolved<ModelProvider>>;
 	/** By the name of the role. */
 	readonly modelRoles: ReadonlyMap<string, Resolved<string>>;
+	readonly prices: ReadonlyMap<string, Resolved<Price>>;
 	readonly permissions: Readonly<Record<PermissionList, readonly Resolved<string>[]>>;
 	readonly onDuplicate: Resolved<"fail" | "projectWins">;
 	readonly skipped: readonly Skipped[];
@@ -60,7 +62,10 @@ export function resolveConfig(
 		agents,
 		defaultAgent,
 		problems: agentProblems,
-	} = mergeAgents(of("home", "repo", "settings"), onDuplicate.value);
+	} = mergeAgents(of("home", "repo", "settings"), {
+		canonicalName: vocabulary.canonicalToolName,
+		runTimeoutSeconds: defaults.runTimeoutSeconds?.value ?? builtInDefaults.runTimeoutSeconds,
+	});
 	const modelProviders = mergeProviders(of("home", "settings"));
 	const accounts = mergeAccounts(of("home", "settings"));
 	const { bindings, problems: bindingProblems } = checkBindings(
@@ -79,6 +84,7 @@ export function resolveConfig(
 		accounts,
 		modelProviders,
 		modelRoles: mergeModelRoles(of("home", "settings")),
+		prices: mergePrices(of("home", "settings")),
 		permissions: {
 			allow: mergeRules(of("home", "settings"), "allow"),
 			ask: mergeRules(everywhere, "ask"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Agents } from "./agentsFields.ts";
 import { mapOf } from "./configFields.ts";
-import { Binding, Channel, ModelProvider, ModelRoles, Permissions } from "./configSchema.ts";
+import { Binding, Channel, ModelProvider, ModelRoles, Permissions, Prices } from "./configSchema.ts";
 
 /**
  * The settings, as people see them under `muster.`. Types, defaults and descriptions in package.json are generated from
@@ -59,6 +59,11 @@ export const Settings = z.strictObject({
 		description:
 			"The model that an agent's `modelRole` means, such as `Main` or `Compaction`, by the name of the role.",
 	}),
+	prices: Prices.default({}).meta({
+		scope: "application",
+		description:
+			"What models cost, in US dollars for a million tokens, by the beginning of `provider/model`; the longest that fits counts. Comes before the built-in list prices.",
+	}),
 	permissions: Permissions.default({}).meta({
 		scope: "application",
 		description:
@@ -73,6 +78,21 @@ export const Settings = z.strictObject({
 		scope: "application",
 		description:
 			"Who may approve the plan of a subagent: you alone, or the agent that asked for it too. What an agent approves runs no commands unasked.",
+	}),
+	"approvals.expireAfterMinutes": z.int().min(0).max(10_080).default(0).meta({
+		scope: "application",
+		description:
+			"After how many minutes a question that nobody has answered counts as denied. 0: it waits until you answer, or its subagent ends. Plans always wait.",
+	}),
+	"webSearch.backend": z.enum(["off", "searxng", "brave", "tavily"]).default("off").meta({
+		scope: "application",
+		description:
+			"What subagents search the web with. Brave and Tavily need a key: use _Muster: Set API Key…_, or the environment variable `BRAVE_API_KEY` or `TAVILY_API_KEY`.",
+	}),
+	"webSearch.baseUrl": z.string().default("").meta({
+		scope: "application",
+		description:
+			"The address of the search service, such as `https://searx.example.org`. SearXNG needs one, and must give results as JSON. Empty: the vendor's own.",
 	}),
 	onDuplicateAgent: z.enum(["fail", "projectWins"]).default("fail").meta({
 		scope: "application",

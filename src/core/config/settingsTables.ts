@@ -7,6 +7,7 @@ export const settingsTables = [
 	"channels",
 	"modelProviders",
 	"modelRoles",
+	"prices",
 	"permissions",
 	"onDuplicateAgent",
 ] as const;

@@ -85,7 +85,7 @@ export class Announcer implements Disposable {
 	async #deliverPending(sessionId: string, boundaryOf: string | null, wake: AcceptRun | null): Promise<Deliveries> {
 		const { database, clock } = this.#options;
 		const pending = await database.call("listPending", { sessionId });
-		if (pending.length === 0) return { delivered: [], woken: null, events: [] };
+		if (pending.length === 0) return { delivered: [], deadLetters: [], woken: null, events: [] };
 		const announcements = await Promise.all(
 			pending.map(async (run) => ({ runId: run.id, text: await this.#compose(run) })),
 		);

@@ -3,7 +3,7 @@ import type { Disposable } from "../base/disposable.ts";
 import { ProblemError } from "../base/errors.ts";
 import { createId } from "../base/ids.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Approval, ApprovalScope, StandingAnswerRecord, Surface } from "../runs/approval.ts";
+import type { Approval, ApprovalOffer, ApprovalScope, StandingAnswerRecord, Surface } from "../runs/approval.ts";
 import { describeAnswer } from "../runs/describeAnswer.ts";
 import type { NewApproval } from "../store/approvals.ts";
 import type { Database } from "../store/database.ts";
@@ -13,6 +13,8 @@ export interface ApprovalDeskOptions {
 	readonly clock: Clock;
 	/** Of the agent's file as it is now; an answer "for this agent" holds while it stays the same. */
 	hashOfAgent(runId: string): Promise<string | null>;
+	/** How long a question waits before it counts as denied; 0 is for ever. */
+	expireAfterMs(): number;
 	onError(error: unknown): void;
 }
 
@@ -58,9 +60,10 @@ export class ApprovalDesk implements Disposable {
 		const { database, clock } = this.#options;
 		const opened = await database.call("openApproval", { ...question, id: createId("approval"), at: clock.now() });
 		if (!opened || signal.aborted) return null;
+		const expiry = this.#expire(opened.id);
 		const answered = this.#untilAnswered(opened.id, signal);
 		await this.look();
-		return answered;
+		return answered.finally(() => expiry.dispose());
 	}
 
 	/** Answers. Rejects when somebody was first, saying who; what was said first holds. */
@@ -82,6 +85,7 @@ export class ApprovalDesk implements Disposable {
 			answerIds: found.offers.flatMap(({ rules }) => rules).map(() => createId("approval")),
 			agentHash: scope === "agent" ? await this.#options.hashOfAgent(found.runId) : null,
 		});
+		if (answer?.kind === "answered" && scope === "always") await this.#keep(answer.approval, found.offers, verdict);
 		await this.look();
 		if (!answer || answer.kind === "late") throw new ProblemError(lateProblem(answer?.approval ?? found));
 		if (answer.kind === "tooWide") {
@@ -108,12 +112,22 @@ export class ApprovalDesk implements Disposable {
 		return this.#options.database.call("listStandingAnswers", { runId });
 	}
 
-	allAnswers(): Promise<StandingAnswerRecord[]> {
-		return this.#options.database.call("listAllStandingAnswers");
+	/** The answers that hold in every workspace, as they are now: they may have been given in another. */
+	async alwaysAnswers(): Promise<readonly StandingAnswerRecord[]> {
+		const { database } = this.#options;
+		return database.spansWorkspaces ? database.user("listAlways", null) : [];
+	}
+
+	async allAnswers(): Promise<readonly StandingAnswerRecord[]> {
+		const own = await this.#options.database.call("listAllStandingAnswers");
+		return [...(await this.alwaysAnswers()), ...own];
 	}
 
 	async revoke(id: string): Promise<void> {
-		await this.#options.database.call("revokeAnswer", { id, at: this.#options.clock.now() });
+		const { database, clock } = this.#options;
+		const at = clock.now();
+		const isOwn = await database.call("revokeAnswer", { id, at });
+		if (!isOwn && database.spansWorkspaces) await database.user("revokeAlways", { id, at });
 		await this.look();
 	}
 
@@ -134,6 +148,28 @@ export class ApprovalDesk implements Disposable {
 
 	dispose(): void {
 		this.#changed.dispose();
+	}
+
+	/** After the question itself is answered: should this fail, it was allowed once, and is asked again. */
+	async #keep({ runId }: Approval, offers: readonly ApprovalOffer[], verdict: "allow" | "deny"): Promise<void> {
+		const { database, clock } = this.#options;
+		const texts = offers.find(({ scope }) => scope === "always")?.rules ?? [];
+		const rules = texts.map((rule) => ({ id: createId("approval"), rule }));
+		const agentId = (await database.call("getRun", { runId }))?.agentId ?? "";
+		await database.user("keepAlways", { verdict, rules, runId, agentId, at: clock.now() });
+	}
+
+	/** The process that asked lets a question expire; one whose process is gone is withdrawn with its run. */
+	#expire(id: string): Disposable {
+		const options = this.#options;
+		const after = options.expireAfterMs();
+		if (after === 0) return { dispose: () => undefined };
+		return options.clock.after(after, () => {
+			// A person who was first is right.
+			this.answer(id, { verdict: "deny", by: "expiry" }).catch((error: unknown) => {
+				if (!(error instanceof ProblemError)) options.onError(error);
+			});
+		});
 	}
 
 	#untilAnswered(id: string, signal: AbortSignal): Promise<Approval | null> {

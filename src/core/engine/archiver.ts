@@ -11,8 +11,8 @@ export interface ArchiverOptions {
 	readonly database: Database;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** How long ended runs stay in the lists; 0 = for ever. Read each time, so that a changed setting holds at once. */
-	afterMinutes(): number;
+	/** How long ended runs stay in the lists; 0 = for ever. Read each time, so that a change holds at once. */
+	afterMinutes(): Promise<number>;
 	onArchived(runs: readonly Run[]): void;
 }
 
@@ -37,9 +37,9 @@ export class Archiver implements Disposable {
 
 	async #archive(): Promise<void> {
 		const { database, clock, logger } = this.#options;
-		const minutes = this.#options.afterMinutes();
-		const at = clock.now();
 		try {
+			const minutes = await this.#options.afterMinutes();
+			const at = clock.now();
 			if (minutes > 0) {
 				this.#options.onArchived(await database.call("archiveRuns", { before: at - minutes * 60_000, at }));
 			}

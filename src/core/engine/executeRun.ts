@@ -19,10 +19,13 @@ import type { Tool, ToolResult } from "../tools/tool.ts";
 import { toToolSchema } from "../tools/toToolSchema.ts";
 import { findTool } from "../tools/findTool.ts";
 import { compactSession } from "./compactSession.ts";
+import { heedPause } from "./heedPause.ts";
 import type { LiveRun } from "./liveRun.ts";
+import { Progress, type ProgressFacts } from "./progress.ts";
 import { recordLoopEvent } from "./recordLoopEvent.ts";
 import { retryDelay } from "./retryDelay.ts";
 import type { RunRegistry } from "./runRegistry.ts";
+import type { Spending } from "./spending.ts";
 import { TranscriptWriter } from "./transcriptWriter.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -48,6 +51,12 @@ export interface ExecuteRun {
 	runTool(call: ToolCall, signal: AbortSignal, watchdog: Watchdog): Promise<ToolResult>;
 	/** What was said to the session meanwhile; may wait, when somebody paused the run. */
 	boundary(turn: number, watchdog: Watchdog): Promise<readonly ModelMessage[]>;
+	/** Waits before a model is asked again: resolves after the time, or at once when the signal fires. */
+	wait(ms: number, signal: AbortSignal): Promise<void>;
+	/** Tells everybody how far it is. */
+	tellProgress(facts: ProgressFacts): void;
+	/** What it may use up. */
+	readonly spending: Spending;
 	readonly registry: RunRegistry;
 	readonly database: Database;
 	readonly clock: Clock;
@@ -57,6 +66,8 @@ export interface ExecuteRun {
 export interface RunResult {
 	readonly state: TerminalState;
 	readonly usage: Usage;
+	readonly turns?: number;
+	readonly toolCalls?: number;
 	readonly summary: string | null;
 	readonly error: string | null;
 	readonly model?: string;
@@ -64,18 +75,25 @@ export interface RunResult {
 	readonly answer?: string | null;
 }
 
-/** Executes one started run to its end and says how it ended. Never throws. */
-export async function executeRun(input: ExecuteRun): Promise<RunResult> {
-	const { run, agent, clock, live } = input;
-	const writer = new TranscriptWriter(input.database, clock, run);
-	const watchdog = new Watchdog(clock, {
+function watchdogOf({ run, agent, clock }: ExecuteRun): Watchdog {
+	return new Watchdog(clock, {
 		wallMs: run.request.runTimeoutSeconds * 1000,
 		firstTokenMs: agent.timeoutSeconds === 0 ? 0 : defaultFirstTokenMs,
 		silenceMs: (agent.timeoutSeconds ?? defaultSilenceSeconds) * 1000,
 	});
+}
+
+/** Executes one started run to its end and says how it ended. Never throws. */
+export async function executeRun(input: ExecuteRun): Promise<RunResult> {
+	const { run, agent, clock, live, spending } = input;
+	const writer = new TranscriptWriter(input.database, clock, run);
+	const watchdog = watchdogOf(input);
 	const thinking = run.request.thinking ?? agent.thinking;
 	const state = { modelId: null as string | null };
+	const signal = AbortSignal.any([live.stop, watchdog.signal, spending.signal]);
+	const progress = new Progress(clock, (facts) => input.tellProgress(facts));
 	try {
+		await spending.begin();
 		const { outcome, usage } = await runAgentLoop({
 			model: input.model,
 			system: input.system,
@@ -83,33 +101,61 @@ export async function executeRun(input: ExecuteRun): Promise<RunResult> {
 			tools: input.tools.map(toToolSchema),
 			...(thinking && { reasoning: thinking }),
 			maxTurns: agent.maxTurns ?? defaultMaxTurns,
-			signal: AbortSignal.any([live.stop, watchdog.signal]),
-			runTool: (call, signal) => input.runTool(call, signal, watchdog),
+			signal,
+			runTool: (call, ended) => spending.duringCall(call, () => input.runTool(call, ended, watchdog)),
 			isParallelSafe: (call) => isParallelSafe(call, input.tools),
 			boundary: async (turn) => {
 				await writer.flush();
 				return input.boundary(turn, watchdog);
 			},
+			onProgress: () => watchdog.progress(),
+			judgeBudget: () => spending.judge(),
 			retryDelay,
 			compact: (request) => compact(request, input, writer, watchdog),
-			wait: (ms, signal) => sleep(clock, ms, signal),
+			wait: (ms, ended) => input.wait(ms, ended),
 			emit(event) {
 				if (event.type === "answered" && event.modelId !== null) state.modelId = event.modelId;
+				if (event.type === "turn-started") return beginTurn(input, watchdog, signal);
 				watch(watchdog, event);
+				progress.note(event);
+				const noted = spend(spending, event);
 				noteActivity(input, event, clock);
-				return recordLoopEvent(writer, input.database, run, event);
+				return noted ?? recordLoopEvent(writer, input.database, run, event);
 			},
 		});
-		const ending = conclude(outcome, usage, live, watchdog, run.request.planMode ? summarizePlan : summarize);
-		if (ending.state !== "ok") await writer.append("notice", 0, describeEnd(outcome, ending, live));
+		const toSummary = run.request.planMode ? summarizePlan : summarize;
+		const ending = conclude(endedBy(outcome, spending, live), usage, live, watchdog, toSummary);
+		if (ending.state !== "ok")
+			await writer.append("notice", 0, describeEnd(endedBy(outcome, spending, live), ending, live));
 		await writer.close();
-		return { ...ending, ...(state.modelId !== null && { model: withModelId(run.model, state.modelId) }) };
+		const { turns, toolCalls } = spending.work;
+		return {
+			...ending,
+			turns,
+			toolCalls,
+			...(state.modelId !== null && { model: withModelId(run.model, state.modelId) }),
+		};
 	} catch (error) {
 		const message = `Its transcript could not be saved. ${messageOf(error)}`;
 		return { state: "error", usage: noUsage, summary: null, error: message };
 	} finally {
+		progress.dispose();
 		watchdog.dispose();
 	}
+}
+
+/** The silence of the model begins when it may be asked: a pause that its provider wants is none. */
+async function beginTurn(input: ExecuteRun, watchdog: Watchdog, signal: AbortSignal): Promise<void> {
+	await waitForProvider(input.run.model, input, signal);
+	watchdog.expectFirstToken();
+}
+
+async function waitForProvider(model: string, input: ExecuteRun, signal: AbortSignal): Promise<void> {
+	const { run, registry, database, clock } = input;
+	const onWait = (until: number, reason: string) =>
+		registry.note(run.id, { activity: `waits until ${timeOf(until)}: ${reason}` });
+	const wait = (ms: number, ended: AbortSignal) => input.wait(ms, ended);
+	await heedPause(model, { database, clock, signal, wait, onWait });
 }
 
 /** What the store does not keep, how the children are, is said again. */
@@ -119,9 +165,10 @@ async function compact(
 	writer: TranscriptWriter,
 	watchdog: Watchdog,
 ): Promise<Compaction> {
-	const { run, model, database, clock } = input;
-	const wait = (ms: number, signal: AbortSignal) => sleep(clock, ms, signal);
+	const { run, model, database } = input;
+	const wait = (ms: number, signal: AbortSignal) => input.wait(ms, signal);
 	const summariser = await input.summariser();
+	await waitForProvider(summariser.ref, input, request.signal);
 	const options = { run, model, summariser, database, writer, watchdog, wait };
 	const compaction = await compactSession(request, options);
 	const text = compaction.ok ? await input.status() : null;
@@ -135,23 +182,38 @@ function isParallelSafe(call: ToolCall, tools: readonly Tool[]): boolean {
 	return !prepared?.ok || prepared.effect.kind === "read" || prepared.effect.kind === "none";
 }
 
+function spend(spending: Spending, event: LoopEvent): Promise<void> | undefined {
+	if (event.type === "text" || event.type === "reasoning") spending.streamed(event.delta);
+	return event.type === "turn-ended" ? spending.turnEnded(event.turn, event.usage) : undefined;
+}
+
+/** A stop for want of budget is an early end, with what there is. */
+function endedBy(outcome: LoopOutcome, { stoppedBecause }: Spending, live: LiveRun): LoopOutcome {
+	if (outcome.kind !== "stopped" || stoppedBecause === null || live.stop.aborted) return outcome;
+	return { kind: "partial", text: outcome.text, reason: stoppedBecause };
+}
+
 function watch(watchdog: Watchdog, event: LoopEvent): void {
-	if (event.type === "turn-started") watchdog.expectFirstToken();
-	else if (event.type === "text" || event.type === "reasoning") watchdog.progress();
-	else if (event.type === "turn-ended") watchdog.rest();
+	if (event.type === "text" || event.type === "reasoning") {
+		if (event.delta !== "") watchdog.progress();
+	} else if (event.type === "turn-ended") watchdog.rest();
 }
 
 /** A tool stays shown until the model speaks again: most are over sooner than anybody could read their name. */
-function noteActivity({ run, registry, tools }: ExecuteRun, event: LoopEvent, clock: Clock): void {
+function noteActivity({ run, registry, tools, spending }: ExecuteRun, event: LoopEvent, clock: Clock): void {
 	if (event.type === "tool-called") registry.note(run.id, { activity: describeToolCall(event.call, tools) });
 	if (event.type === "text") registry.note(run.id, { activity: null });
 	if (event.type === "compacting") registry.note(run.id, { activity: "summarises its older turns" });
 	if (event.type === "compacted") registry.note(run.id, { activity: null, usage: event.usage });
-	if (event.type === "turn-ended") registry.note(run.id, { usage: event.usage });
+	if (event.type === "turn-ended") registry.note(run.id, { usage: event.usage, work: spending.work });
 	if (event.type === "turn-withdrawn") {
-		const at = new Date(clock.now() + event.delayMs).toISOString().slice(11, 19);
-		registry.note(run.id, { activity: `asks again at ${at} UTC: ${event.error.message}` });
+		const nextTry = { at: clock.now() + event.delayMs, reason: event.error.message };
+		registry.note(run.id, { activity: `asks again at ${timeOf(nextTry.at)}: ${nextTry.reason}`, nextTry });
 	}
+}
+
+function timeOf(at: number): string {
+	return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
 
 function conclude(
@@ -189,17 +251,4 @@ function describeEnd(outcome: LoopOutcome, result: RunResult, live: LiveRun): st
 /** The record names what answered: `provider/` stays, the model's own name follows. */
 function withModelId(reference: string, modelId: string): string {
 	return `${reference.slice(0, reference.indexOf("/"))}/${modelId}`;
-}
-
-function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		if (signal.aborted) return resolve();
-		const timer = clock.after(ms, done);
-		signal.addEventListener("abort", done, { once: true });
-		function done(): void {
-			timer.dispose();
-			signal.removeEventListener("abort", done);
-			resolve();
-		}
-	});
 }

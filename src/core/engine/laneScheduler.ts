@@ -9,7 +9,6 @@ const patienceMs = 2_000;
 export interface LaneSchedulerOptions {
 	readonly database: Database;
 	readonly clock: Clock;
-	readonly hostId: string;
 	/** Called with what may start or go on. Must not throw. */
 	start(claim: Claim): void;
 	onError(error: unknown): void;
@@ -49,20 +48,32 @@ export class LaneScheduler implements Disposable {
 	}
 
 	async #ask(): Promise<void> {
-		const { database, clock, hostId } = this.#options;
+		const { database, clock } = this.#options;
 		this.#isAsking = true;
 		try {
 			do {
 				this.#mustAskAgain = false;
+				if (database.readOnly !== null) return;
 				const passOver = [...this.unresponsive];
-				const claim = await database.call("claimRuns", { hostId, passOver, at: clock.now() });
+				const claim = await database.call("claimRuns", { hostId: database.hostId, passOver, at: clock.now() });
 				this.#options.start(claim);
+				await this.#hearOf(claim);
 				this.#remember(claim);
 			} while (this.#mustAskAgain && !this.#isDisposed);
 		} catch (error) {
 			if (!this.#isDisposed) this.#options.onError(error);
 		} finally {
 			this.#isAsking = false;
+		}
+	}
+
+	/** A host that does anything again answers. */
+	async #hearOf({ reserved }: Claim): Promise<void> {
+		const { unresponsive } = this;
+		for (const [runId, { hostId, since }] of this.#reservedSince) {
+			if (!unresponsive.has(hostId) || reserved.some((run) => run.runId === runId)) continue;
+			const isLeft = await this.#options.database.call("isLeftWaiting", { runId, hostId, since });
+			if (!isLeft) this.#reservedSince.delete(runId);
 		}
 	}
 

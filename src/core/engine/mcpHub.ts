@@ -5,6 +5,9 @@ import type { McpServer } from "../mcp/mcpServers.ts";
 import type { McpHealth } from "../mcp/pooledServer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import { ProblemError } from "../base/errors.ts";
+import type { Secrets } from "../ports/secrets.ts";
+import type { SignInBrowser } from "../ports/signInBrowser.ts";
 import type { Database } from "../store/database.ts";
 import type { ProcessGroups } from "../processes/processGroup.ts";
 
@@ -13,6 +16,8 @@ export interface McpHubOptions {
 	readonly logger: Logger;
 	readonly database: Database;
 	readonly processes: ProcessGroups;
+	readonly secrets?: Secrets;
+	readonly signInBrowser?: SignInBrowser;
 	onError(error: unknown): void;
 }
 
@@ -50,6 +55,24 @@ export class McpHub {
 		await this.#options.database.call("revokeConsent", { server, at: this.#options.clock.now() });
 	}
 
+	/** A person signs in to a server, used by a run or not. One that a folder brings has to be allowed before. */
+	async signIn(server: McpServer, signal?: AbortSignal): Promise<void> {
+		const lease = await this.acquire(server, nowhere);
+		try {
+			const isKnown =
+				!server.needsConsent || (await this.#options.database.call("hasConsent", { hash: lease.consentHash }));
+			if (!isKnown) throw notAllowed(server.name);
+			await this.#pool?.signIn(lease.id, signal);
+		} finally {
+			lease.release();
+		}
+	}
+
+	async signOut(server: McpServer): Promise<void> {
+		const lease = await this.acquire(server, nowhere);
+		await this.#pool?.signOut(lease.id).finally(() => lease.release());
+	}
+
 	async stop(id: string): Promise<void> {
 		await this.#pool?.stop(id);
 	}
@@ -67,11 +90,20 @@ export class McpHub {
 
 	async #load(): Promise<McpPool> {
 		const { McpPool } = await import("../mcp/mcpPool.ts");
-		const { clock, logger, processes } = this.#options;
-		const pool = new McpPool({ clock, logger, processes, environment: process.env, version: "0.1.0" });
+		const { clock, logger, processes, secrets, signInBrowser: browser } = this.#options;
+		const own = { clock, logger, processes, ...(secrets && { secrets }), ...(browser && { browser }) };
+		const pool = new McpPool({ ...own, environment: process.env, version: "0.1.0" });
 		if (this.#isClosed) await pool.close();
 		pool.onDidChange(() => this.#changed.fire());
 		this.#pool = pool;
 		return pool;
 	}
+}
+
+/** An address is the same from everywhere. */
+const nowhere: LaunchPlace = { folder: "/", roots: [] };
+
+function notAllowed(server: string): ProblemError {
+	const message = `The MCP server "${server}" comes with the folder and has not been allowed yet. You are asked when a run first wants it; sign in after that.`;
+	return new ProblemError({ code: "mcp.notAllowed", message });
 }

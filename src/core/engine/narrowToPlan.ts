@@ -1,6 +1,6 @@
-import { parseRule, ruleForWords, type Rule } from "../permissions/rule.ts";
-import { judgeShellCommand } from "../permissions/shellCommand.ts";
+import { parseRule, type Rule } from "../permissions/rule.ts";
 import { readPlanScope, type PlanScope } from "../plans/planScope.ts";
+import { planOrigin, ruleForCommand, ruleForFile } from "../plans/scopeRules.ts";
 import type { Run } from "../runs/run.ts";
 import type { Database } from "../store/database.ts";
 import { canonicalToolName } from "../tools/toolNames.ts";
@@ -30,8 +30,8 @@ export function narrowToPlan(
 		return !running.has(tool) || commands === undefined;
 	});
 	const planned = [
-		...(files ?? []).flatMap((file) => toRule(`edit_file(${file})`)),
-		...(commands ?? []).flatMap(toExactRule),
+		...(files ?? []).map(ruleForFile).flatMap(toRule),
+		...(commands ?? []).map(ruleForCommand).flatMap(toRule),
 	];
 	return { rules: { ...rules, allow: [...kept, ...planned] }, edits: files === undefined ? edits : "ask" };
 }
@@ -39,14 +39,8 @@ export function narrowToPlan(
 const writing: ReadonlySet<string> = new Set(["write_file", "edit_file"]);
 const running: ReadonlySet<string> = new Set(["shell", "shell_start"]);
 
-/** The same words, however they are quoted. What is not plain passes only to the byte. */
-function toExactRule(command: string): Rule[] {
-	const judged = judgeShellCommand(command);
-	const [only, ...more] = judged.isPlain ? judged.commands : [];
-	return only !== undefined && more.length === 0 ? toRule(ruleForWords(only)) : [];
-}
-
-function toRule(text: string): Rule[] {
-	const parsed = parseRule(text, { origin: "the approved plan", canonicalName: canonicalToolName });
+function toRule(text: string | undefined): Rule[] {
+	if (text === undefined) return [];
+	const parsed = parseRule(text, { origin: planOrigin, canonicalName: canonicalToolName });
 	return parsed.ok ? [parsed.rule] : [];
 }

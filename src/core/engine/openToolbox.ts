@@ -11,11 +11,14 @@ import { parseRule } from "../permissions/rule.ts";
 import type { ChangeRecorder } from "../ports/changeRecorder.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EditorPort } from "../ports/editor.ts";
+import type { LanguagesPort } from "../ports/languages.ts";
+import type { WebAccess } from "../ports/webAccess.ts";
 import type { ProcessGroups } from "../processes/processGroup.ts";
 import type { StandingAnswerRecord } from "../runs/approval.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import { RunSkills } from "../skills/runSkills.ts";
+import type { SearchService } from "../search/searchService.ts";
 import type { Database } from "../store/database.ts";
 import { ownFiles } from "../store/ownFiles.ts";
 import { createBuiltinTools } from "../tools/builtinTools.ts";
@@ -26,6 +29,7 @@ import { canonicalToolName } from "../tools/toolNames.ts";
 import { effectiveTools } from "../tools/toolPolicy.ts";
 import { createToolServices } from "../tools/toolServices.ts";
 import type { McpHub } from "./mcpHub.ts";
+import { readAgentRules, addAgentRules } from "./agentRules.ts";
 import { openServers } from "./runServers.ts";
 import { narrowToPlan, readScope } from "./narrowToPlan.ts";
 import type { PlanScope } from "../plans/planScope.ts";
@@ -39,6 +43,12 @@ export interface ToolOptions {
 	readonly ripgrepPath: string | undefined;
 	readonly clock: Clock;
 	readonly processes: ProcessGroups;
+	/** By what pages are reached, where it is not this machine's own network. */
+	readonly web?: WebAccess;
+	/** What is asked to search the web, as configured now. */
+	findSearch?(): SearchService | undefined;
+	/** The editor's, where there is one. */
+	readonly languages?: LanguagesPort;
 }
 
 export interface ToolboxOptions extends ToolOptions {
@@ -59,11 +69,14 @@ export interface ToolboxOptions extends ToolOptions {
 /** The tools that an agent really has. `sessionTools` are for main agents only. */
 export function toolsOf(
 	agent: AgentDefinition,
-	{ ripgrepPath, skills }: Pick<ToolOptions, "ripgrepPath"> & { readonly skills?: RunSkills },
+	options: Pick<ToolOptions, "ripgrepPath" | "findSearch" | "languages"> & { readonly skills?: RunSkills },
 	sessionTools: readonly Tool[] = [],
 ): readonly Tool[] {
+	const { ripgrepPath, skills, languages } = options;
+	const search = options.findSearch?.();
+	const builtin = createBuiltinTools({ ripgrepPath, ...(skills && { skills }), search, languages });
 	return effectiveTools({
-		available: [...createBuiltinTools({ ripgrepPath, ...(skills && { skills }) }), ...sessionTools],
+		available: [...builtin, ...sessionTools],
 		tools: agent.tools,
 		disallowedTools: agent.disallowedTools,
 		isSubagent: sessionTools.length === 0,
@@ -79,7 +92,7 @@ export async function openToolbox(
 ): Promise<Toolbox> {
 	const { agent } = definition;
 	const { database, clock, processes, desk } = options;
-	const folder = workFolder(run, options);
+	const folder = workFolder(run, agent, options);
 	const root = folder === null ? null : realpathSync.native(folder);
 	const roots = root === null ? [] : [root];
 	const approvals = new RunApprovals(run, live, {
@@ -89,7 +102,7 @@ export async function openToolbox(
 		onAsk: run.request.onAsk ?? agent.onAsk ?? "inbox",
 		onChanged: options.onChanged,
 	});
-	const answers = createAnswers(run, agent, desk);
+	const answers = createAnswers(run, definition.agentHash, desk);
 	const scope = await readScope(run, database);
 	const gate = createGate(run, { ...definition, ...narrowToPlan(definition, scope) }, roots, options, {
 		answers,
@@ -106,6 +119,7 @@ export async function openToolbox(
 	return {
 		tools: run.request.planMode ? tools.filter(isForPlan) : tools,
 		root,
+		files: services.files,
 		async runTool(call, signal, watchdog) {
 			await answers.refresh();
 			return approvals.during(() =>
@@ -135,17 +149,19 @@ function createServices(
 	gate: ReturnType<typeof createPermissionGate>,
 	options: ToolboxOptions,
 ) {
-	const { clock, processes, editor, storeFolder } = options;
+	const { clock, processes, editor, dataFolder, storeFolder, web } = options;
 	return createToolServices({
 		runId: run.id,
 		clock,
 		processes,
 		env: childEnvironment(process.env, { roots }).env,
-		files: containedFileAccess(roots, { isForbiddenInode: ownFiles(storeFolder) }),
+		files: containedFileAccess(roots, { isForbiddenFile: ownFiles(storeFolder, dataFolder) }),
 		changes: storedChanges(run, options),
+		saveTodos: (items) => options.database.call("writeTodos", { sessionId: run.sessionId, items }),
 		artefacts: folderArtefacts(path.join(storeFolder, "artefacts", run.id)),
 		leavesOut: (file, tool) => gate.leavesOut(file, tool),
 		...(editor && { editor }),
+		...(web && { web }),
 	});
 }
 
@@ -156,23 +172,25 @@ function isForPlan({ name, origin }: Tool): boolean {
 
 function createGate(
 	run: Run,
-	{ rules, edits }: RunDefinition,
+	{ agent, rules, edits, isRestricted }: RunDefinition,
 	roots: readonly string[],
 	{ homeFolder, dataFolder, storeFolder }: ToolboxOptions,
 	{ answers, scope }: { readonly answers: Answers; readonly scope: PlanScope | null },
 ) {
 	const allowed = (run.request.allow ?? []).flatMap((text) => toRule(text, "the command that started this run"));
+	const own = readAgentRules(agent);
 	return createPermissionGate({
 		roots,
 		homeDir: homeFolder,
 		dataDir: realPathOf(dataFolder),
-		rules: { ...rules, allow: [...rules.allow, ...allowed] },
+		rules: addAgentRules({ ...rules, allow: [...rules.allow, ...allowed] }, own),
+		limits: own.limits,
 		edits,
-		isRestricted: false,
+		isRestricted,
 		isPlanMode: run.request.planMode,
 		plannedCommands: new Set(scope?.commands),
 		answers: () => answers.current,
-		isOwnFile: (file) => isOwnFile(file, storeFolder),
+		isOwnFile: (file) => isOwnFile(file, storeFolder, dataFolder),
 	});
 }
 
@@ -186,14 +204,14 @@ function createRunSkills(
 	return new RunSkills(skills, {
 		places: { roots, homeDir: homeFolder, dataDir: realPathOf(dataFolder) },
 		canonicalName: canonicalToolName,
-		isWithheld: async (file) => gate.leavesOut(file, "read_file") || isOwnFile(file, storeFolder),
+		isWithheld: async (file) => gate.leavesOut(file, "read_file") || isOwnFile(file, storeFolder, dataFolder),
 	});
 }
 
-async function isOwnFile(file: string, storeFolder: string): Promise<boolean> {
+async function isOwnFile(file: string, storeFolder: string, dataFolder: string): Promise<boolean> {
 	const stats = await lstat(file, { bigint: true }).catch(() => undefined);
 	// Only a file with a second name can be another name of ours.
-	return stats !== undefined && stats.nlink > 1n && ownFiles(storeFolder)(stats.dev, stats.ino);
+	return stats !== undefined && stats.nlink > 1n && ownFiles(storeFolder, dataFolder)(stats);
 }
 
 interface Answers {
@@ -202,25 +220,26 @@ interface Answers {
 }
 
 /** What people have answered for longer than one call, read again when it may have changed. */
-function createAnswers(run: Run, agent: AgentDefinition, desk: ApprovalDesk): Answers {
-	const hash = hashOfAgent(agent);
-	let current: readonly StandingAnswer[] = [];
+function createAnswers(run: Run, hash: string, desk: ApprovalDesk): Answers {
+	let own: readonly StandingAnswer[] = [];
+	let always: readonly StandingAnswer[] = [];
 	let revision = -1;
 	return {
 		get current() {
-			return current;
+			return [...own, ...always];
 		},
 		async refresh() {
+			always = (await desk.alwaysAnswers()).flatMap(toStandingAnswer);
 			if (revision === desk.revision) return;
 			({ revision } = desk);
 			const given = await desk.answersFor(run.id);
-			current = given.filter(({ scope, agentHash }) => scope === "run" || agentHash === hash).flatMap(toStandingAnswer);
+			own = given.filter(({ scope, agentHash }) => scope === "run" || agentHash === hash).flatMap(toStandingAnswer);
 		},
 	};
 }
 
 function toStandingAnswer({ verdict, scope, rule }: StandingAnswerRecord): StandingAnswer[] {
-	const origin = `your answer for this ${scope}`;
+	const origin = scope === "always" ? "your answer for always" : `your answer for this ${scope}`;
 	return toRule(rule, origin).map((parsed) => ({ verdict, scope, rule: parsed }));
 }
 
@@ -260,9 +279,10 @@ function realPathOf(folder: string): string {
 
 function workFolder(
 	{ id, request }: Run,
+	{ configured }: AgentDefinition,
 	{ repoFolder, storeFolder }: { repoFolder: string | null; storeFolder: string },
 ): string | null {
-	if (request.isolation !== "scratch") return request.repoDir ?? repoFolder;
+	if (request.isolation !== "scratch") return request.repoDir ?? configured?.workspace ?? repoFolder;
 	const scratch = path.join(storeFolder, "scratch", id);
 	mkdirSync(scratch, { recursive: true, mode: 0o700 });
 	return scratch;

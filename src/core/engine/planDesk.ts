@@ -3,6 +3,7 @@ import { ProblemError } from "../base/errors.ts";
 import { Emitter, type Event } from "../base/event.ts";
 import { hashBytes } from "../base/hashBytes.ts";
 import { createId } from "../base/ids.ts";
+import { renderWork } from "../plans/renderWork.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Surface } from "../runs/approval.ts";
 import type { Plan, PlanComment, PlanRevision } from "../runs/plan.ts";
@@ -64,6 +65,12 @@ export class PlanDesk implements Disposable {
 
 	revisions(id: string): Promise<PlanRevision[]> {
 		return this.#options.database.call("listPlanRevisions", { id });
+	}
+
+	/** What its session has done since it was approved, beside what it said, as Markdown. */
+	async describeWork(id: string, nameFile: (file: string) => string): Promise<string> {
+		const plan = await this.find(id);
+		return renderWork(plan, await this.#options.database.call("listWorkOfPlan", { planId: plan.id }), nameFile);
 	}
 
 	/** Keeps an edited text as the next revision. Rejects when the plan is decided. */

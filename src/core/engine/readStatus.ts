@@ -11,9 +11,10 @@ export async function readStatus(
 	{ retained, at }: { readonly retained: number; readonly at: number },
 ): Promise<string | null> {
 	if (kind !== "main") return null;
-	const [children, plans] = await Promise.all([
+	const [children, plans, todos] = await Promise.all([
 		database.call("listChildren", { sessionId, limit: mostShown }),
 		database.call("listPlansFor", { requesterSessionId: sessionId, limit: mostShown }),
+		database.call("readTodos", { sessionId }),
 	]);
-	return statusForPrompt(children, retained, at, plans);
+	return statusForPrompt(children, retained, at, { plans, todos });
 }

@@ -52,8 +52,7 @@ async function withdraw(
 	run: Run,
 	{ turn, error, delayMs }: LoopEvent & { readonly type: "turn-withdrawn" },
 ): Promise<void> {
-	await writer.flush();
-	await database.call("withdrawTurn", { runId: run.id, turn });
+	await writer.withdraw(turn);
 	const pauseMs = providerPause(error, delayMs);
 	if (pauseMs !== null) {
 		const provider = run.model.slice(0, run.model.indexOf("/"));

@@ -2,11 +2,12 @@ import { hashBytes } from "../base/hashBytes.ts";
 import type { ToolCall } from "../models/modelPort.ts";
 import type { Ask } from "../permissions/sideEffect.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Approval } from "../runs/approval.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import { describeAnswer } from "../runs/describeAnswer.ts";
 import type { Database } from "../store/database.ts";
-import type { PersonsAnswer } from "../tools/dispatchToolCall.ts";
+import type { PersonsAnswer } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approvalDesk.ts";
 import type { LiveRun } from "./liveRun.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -58,7 +59,7 @@ export class RunApprovals {
 		signal: AbortSignal,
 		watchdog?: Watchdog,
 	): Promise<PersonsAnswer> {
-		const { desk, onAsk } = this.#options;
+		const { desk, onAsk, database } = this.#options;
 		if (onAsk === "deny") {
 			const reason = `${tool} needs a person's word (${question.why}), and this agent is set to ask nobody. Go on without it, and say in your report what is left to do.`;
 			return { isAllowed: false, reason };
@@ -76,7 +77,7 @@ export class RunApprovals {
 				input,
 				hash: hashOf(this.#run.id, call, input),
 				why: question.why,
-				offers: question.offers.filter(({ scope }) => scope === "run" || scope === "agent"),
+				offers: question.offers.filter(({ scope }) => scope !== "always" || database.spansWorkspaces),
 			},
 			signal,
 		);
@@ -84,8 +85,7 @@ export class RunApprovals {
 			await this.#follow();
 			const approval = await answered;
 			if (approval?.state === "allowed") return { isAllowed: true, because: lowerFirst(describeAnswer(approval)) };
-			const words = approval?.reason ? ` They said: ${approval.reason}` : "";
-			return { isAllowed: false, reason: `A person was asked and did not allow this.${words} Do not try it again.` };
+			return { isAllowed: false, reason: explainDenial(approval) };
 		} finally {
 			this.#callsWaiting--;
 			await this.#follow();
@@ -126,6 +126,15 @@ export class RunApprovals {
 /** An answer holds for this run, this call, and every byte of its input. */
 function hashOf(runId: string, { toolCallId, toolName }: ToolCall, input: string): string {
 	return hashBytes(Buffer.from(JSON.stringify([runId, toolCallId, toolName, input])));
+}
+
+/** Written for the model. */
+function explainDenial(approval: Approval | null): string {
+	if (approval?.answeredBy === "expiry") {
+		return "A person was asked, and this is not allowed, because nobody answered in time. Go on without it, and say in your report what is left to do.";
+	}
+	const words = approval?.reason ? ` They said: ${approval.reason}` : "";
+	return `A person was asked and did not allow this.${words} Do not try it again.`;
 }
 
 function lowerFirst(text: string): string {

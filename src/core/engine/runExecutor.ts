@@ -2,10 +2,12 @@ import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import { createId } from "../base/ids.ts";
 import { messageOf } from "../base/errors.ts";
 import type { ModelMessage, ToolCall } from "../models/modelPort.ts";
+import { keyChain, usersKeys } from "../models/keyChain.ts";
 import type { ModelRegistry } from "../models/modelRegistry.ts";
 import type { McpServer } from "../mcp/mcpServers.ts";
 import type { RuleLists } from "../permissions/rule.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FileAccess } from "../ports/fileAccess.ts";
 import type { Logger } from "../ports/logger.ts";
 import { noUsage, type Run } from "../runs/run.ts";
 import { toMessages } from "../sessions/history.ts";
@@ -17,11 +19,15 @@ import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { Announcer } from "./announcer.ts";
 import { planTextOf } from "../plans/planText.ts";
 import { hashOfPlan } from "./planDesk.ts";
+import { backOff } from "./backOff.ts";
 import { composeBrief } from "./composeBrief.ts";
 import { executeRun, type RunResult } from "./executeRun.ts";
 import { LiveRun } from "./liveRun.ts";
+import type { ProgressFacts } from "./progress.ts";
 import { readConversation } from "./readConversation.ts";
+import { reportOpenEffects } from "./reportOpenEffects.ts";
 import type { RunRegistry } from "./runRegistry.ts";
+import { type SharedBudgets, Spending } from "./spending.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** What a run works with. */
@@ -29,6 +35,7 @@ export interface Toolbox {
 	readonly tools: readonly Tool[];
 	/** The real path of the folder it works in, or null. */
 	readonly root: string | null;
+	readonly files: FileAccess;
 	runTool(call: ToolCall, signal: AbortSignal, watchdog: Watchdog): Promise<ToolResult>;
 	/** Ends what the run has started. */
 	dispose(): Promise<void>;
@@ -36,15 +43,24 @@ export interface Toolbox {
 
 /** What a run is started with; it keeps this until its end. */
 export interface RunDefinition {
+	/** With what the configuration and who spawned it leave it. */
 	readonly agent: AgentDefinition;
+	/** Of the agent as it is defined: an answer for it holds as long as this stays the same. */
+	readonly agentHash: string;
 	readonly rules: RuleLists;
 	/** The MCP servers as configured; consent aside. */
 	readonly servers: readonly McpServer[];
+	/** What is wrong with the file that the call named for them. */
+	readonly serverProblems?: readonly string[];
 	readonly edits: "ask" | "allow";
-	/** All that are defined, for an agent that can send others. */
+	/** Its changes and commands are refused, never asked about; it reads in its folder alone. */
+	readonly isRestricted: boolean;
+	/** Those that it may spawn, for an agent that can. */
 	readonly agents: readonly AgentDefinition[];
 	/** Those that are effective in the run's layers. */
 	readonly skills: readonly Skill[];
+	/** What its session, its agent and the day may use up. */
+	readonly budgets: SharedBudgets;
 	/** Whether anything of the open folder may be read. */
 	readonly isTrusted: boolean;
 	/** What the person has given the role `Compaction`. */
@@ -111,10 +127,15 @@ export class RunExecutor {
 		for (const live of this.#live.values()) if (hasEnded(live.id)) live.requestStop();
 	}
 
+	/** Stops everything, because none of it is this host's any more. */
+	stopAll(): void {
+		for (const live of this.#live.values()) live.requestStop();
+	}
+
 	/** Lets go of everything without a word: who comes next finds the runs without an owner. */
 	close(): void {
 		this.#isClosed = true;
-		for (const live of this.#live.values()) live.requestStop();
+		this.stopAll();
 	}
 
 	/** The same for who stops and for who executes, whichever comes first. */
@@ -148,11 +169,15 @@ export class RunExecutor {
 		try {
 			const definition = await this.#options.define(run);
 			if (!definition) return fail(`The agent ${run.agentId} is not there any more.`);
-			const model = this.#options.models.find(run.model);
+			const keys = run.request.keys ?? keyChain(definition.agent, usersKeys);
+			const models = this.#options.models.forAgents(keys);
+			const model = models.find(run.model);
 			if (!model) return fail(`The model ${run.model} is not available any more.`);
 			toolbox = await this.#options.openToolbox(run, definition, live);
 			const { tools } = toolbox;
-			const { registry, database, clock, logger, models } = this.#options;
+			const { registry, database, clock, logger } = this.#options;
+			// A spawned run has nothing behind it.
+			if (run.cause !== "spawn") await reportOpenEffects(run, { ...toolbox, database, clock });
 			const date = new Date(clock.now()).toISOString().slice(0, 10);
 			const { compactionModel } = definition;
 			return await executeRun({
@@ -168,6 +193,9 @@ export class RunExecutor {
 				tools,
 				runTool: (call, signal, watchdog) => (toolbox as Toolbox).runTool(call, signal, watchdog),
 				boundary: (turn, watchdog) => this.#boundary(run, live, turn, watchdog),
+				wait: (ms, signal) => this.#wait(ms, signal, run, live),
+				tellProgress: (facts) => void this.#tellProgress(run, facts),
+				spending: new Spending(run, { shared: definition.budgets, database, clock, logger }),
 				registry,
 				database,
 				clock,
@@ -176,6 +204,24 @@ export class RunExecutor {
 			return fail(messageOf(error));
 		} finally {
 			await toolbox?.dispose();
+		}
+	}
+
+	#wait(ms: number, signal: AbortSignal, run: Run, live: LiveRun): Promise<void> {
+		const { database, clock, registry } = this.#options;
+		const onReturning = () => registry.note(run.id, { activity: "waits for room in its lane" });
+		const onChanged = (changed: Run) => this.#options.onChanged(changed, []);
+		return backOff(ms, signal, { live, database, clock, onReturning, onChanged });
+	}
+
+	/** Whoever looks may miss it; the run goes on without a word. */
+	async #tellProgress({ id: runId }: Run, facts: ProgressFacts): Promise<void> {
+		const { database, clock, logger } = this.#options;
+		try {
+			const told = await database.call("recordProgress", { runId, ...facts, at: clock.now() });
+			if (told && !this.#isClosed) this.#options.onChanged(told.run, told.events);
+		} catch (error) {
+			if (!this.#isClosed) logger.warn(`How far a run is could not be told: ${messageOf(error)}`, { runId });
 		}
 	}
 

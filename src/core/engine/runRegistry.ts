@@ -1,20 +1,31 @@
 import type { Disposable } from "../base/disposable.ts";
 import { Emitter, type Event } from "../base/event.ts";
+import type { Work } from "../runs/budget.ts";
 import type { Run, Usage } from "../runs/run.ts";
 import { isTerminal } from "../runs/runState.ts";
 import type { RunList } from "../store/runRows.ts";
+import type { StreamEvent } from "./streamEvent.ts";
 
 /** A run as people see it: the record, and what only its own process knows while it executes. */
 export interface RunView extends Run {
 	/** What it is doing now, e.g. `read_file src/cart.ts`. */
 	readonly activity: string | null;
+	/** When the model is asked once more, and why it has to be. */
+	readonly nextTry?: NextTry | null;
 	/** 1-based place in its lane while it is queued. */
 	readonly queuePosition: number | null;
 }
 
+interface NextTry {
+	readonly at: number;
+	readonly reason: string;
+}
+
 interface LiveFacts {
 	readonly activity?: string | null;
+	readonly nextTry?: NextTry;
 	readonly usage?: Usage;
+	readonly work?: Work;
 }
 
 /** The runs that surfaces show, in memory. Follows the store and never leads it: a record enters when it is committed. */
@@ -22,13 +33,18 @@ export class RunRegistry implements Disposable {
 	readonly #runs = new Map<string, Run>();
 	readonly #live = new Map<string, LiveFacts>();
 	readonly #changed: Emitter<ReadonlySet<string>>;
+	readonly #streamed: Emitter<StreamEvent>;
 
 	/** Carries the ids of the runs that changed. */
 	readonly onDidChange: Event<ReadonlySet<string>>;
+	/** What runs of this process that are to `deliver` say and do, as it goes on. */
+	readonly onDidStream: Event<StreamEvent>;
 
 	constructor(onListenerError: (error: unknown) => void) {
 		this.#changed = new Emitter(onListenerError);
 		this.onDidChange = this.#changed.event;
+		this.#streamed = new Emitter(onListenerError);
+		this.onDidStream = this.#streamed.event;
 	}
 
 	/** Newest first. */
@@ -63,14 +79,21 @@ export class RunRegistry implements Disposable {
 	/** Notes what a run of this process is doing. Not stored. */
 	note(runId: string, facts: LiveFacts): void {
 		const before = this.#live.get(runId) ?? {};
-		const after = { ...before, ...facts };
+		// Whatever it does next, it does not wait for another try any more.
+		const { nextTry: _, ...rest } = before;
+		const after = { ...("activity" in facts ? rest : before), ...facts };
 		if ((before.activity ?? null) === (after.activity ?? null) && before.usage === after.usage) return;
 		this.#live.set(runId, after);
 		this.#changed.fire(new Set([runId]));
 	}
 
+	stream(event: StreamEvent): void {
+		this.#streamed.fire(event);
+	}
+
 	dispose(): void {
 		this.#changed.dispose();
+		this.#streamed.dispose();
 	}
 
 	/** Answers of the store can be overtaken on their way here: what is older than what is known changes nothing. */
@@ -87,7 +110,9 @@ export class RunRegistry implements Disposable {
 		return {
 			...run,
 			usage: live?.usage ?? run.usage,
+			work: live?.work ?? run.work,
 			activity: live?.activity ?? null,
+			nextTry: live?.nextTry ?? null,
 			queuePosition: positions.get(run.id) ?? null,
 		};
 	}

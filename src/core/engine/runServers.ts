@@ -1,6 +1,8 @@
 import { messageOf } from "../base/errors.ts";
+import { explainAskedAgain } from "../mcp/explainAskedAgain.ts";
 import type { McpLease } from "../mcp/mcpPool.ts";
 import { chooseMcpServers, type McpServer } from "../mcp/mcpServers.ts";
+import { describeServer } from "../mcp/serverCommand.ts";
 import type { PermissionGate } from "../permissions/sideEffect.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Run } from "../runs/run.ts";
@@ -36,14 +38,17 @@ const none: RunServers = { tools: [], release: () => undefined };
  */
 export async function openServers(
 	run: Run,
-	{ agent, servers }: RunDefinition,
+	{ agent, servers, serverProblems = [] }: RunDefinition,
 	options: RunServersOptions,
 ): Promise<RunServers> {
 	const [folder] = options.roots;
 	const chosen = chooseMcpServers(servers, agent.mcpServers, agent.file);
 	const isWanted = agent.tools === undefined || agent.tools.some((name) => name.startsWith("mcp__"));
-	if (folder === undefined || !isWanted || chosen.servers.length === 0) return none;
-	const notes: string[] = chosen.problems.map(({ message }) => message);
+	const notes = [...serverProblems, ...chosen.problems.map(({ message }) => message)];
+	if (folder === undefined || !isWanted || chosen.servers.length === 0) {
+		await say(run, serverProblems, options);
+		return none;
+	}
 	const leases: McpLease[] = [];
 	for (const server of chosen.servers.filter(({ isUsable }) => isUsable)) {
 		const lease = await options.hub.acquire(server, { folder, roots: options.roots });
@@ -77,19 +82,15 @@ async function askConsent(
 	const decision = await gate.decide({ kind: "start", server: server.name, command: subject }, `mcp(${server.name})`);
 	if (decision.verdict === "deny") return decision.reason;
 	if (decision.verdict === "ask") {
+		const earlier = await database.call("readLastConsent", { server: server.name });
+		const again = earlier ? `. ${explainAskedAgain(earlier, { hash, subject })}` : "";
+		const question = { ...decision.ask, why: decision.ask.why + again };
 		const call = { toolCallId: `consent:${hash}`, toolName: `mcp(${server.name})`, input: shownFields(server) };
-		const answer = await approvals.during(() => approvals.ask(call, call.toolName, decision.ask, live.stop));
+		const answer = await approvals.during(() => approvals.ask(call, call.toolName, question, live.stop));
 		if (!answer.isAllowed) return "nobody has allowed it to start.";
 	}
 	await database.call("putConsent", { hash, server: server.name, subject, at: clock.now() });
 	return undefined;
-}
-
-/** The command with its arguments, or the address. */
-function describeServer({ fields: { command, args = [], url = "" } }: McpServer): string {
-	return command === undefined
-		? url
-		: [command, ...args].map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : JSON.stringify(word))).join(" ");
 }
 
 /** Everything that decides what is started or called; values of variables are not among it. */

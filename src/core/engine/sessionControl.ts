@@ -5,27 +5,37 @@
 import { BugError, ProblemError } from "../base/errors.ts";
 import { createId } from "../base/ids.ts";
 import type { Clock } from "../ports/clock.ts";
+import { type Budget, describeBudget } from "../runs/budget.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import { isTerminal } from "../runs/runState.ts";
 import { plainRequest, type RunRequest } from "../runs/runRequest.ts";
+import { quoteAnnouncement } from "../sessions/history.ts";
 import type { Acceptance, AcceptRun } from "../store/acceptRun.ts";
 import type { Receiver } from "../store/announcements.ts";
 import type { Database } from "../store/database.ts";
+import type { Host, LostHost } from "../store/hosts.ts";
+import { describeHolder } from "../store/readOnly.ts";
 import type { NewSession, SessionFacts } from "../store/sessions.ts";
+import { waitReasons } from "./waitReasons.ts";
 
 export interface SessionControlOptions {
 	readonly database: Database;
 	readonly clock: Clock;
-	readonly hostId: string;
 	/** What a main agent runs on where nothing else is said. */
-	defaultModel(): Promise<string>;
+	defaultModel(agentId: string): Promise<string>;
+	/** What all runs may use up in a day. */
+	dayBudget(): Promise<Budget | undefined>;
 	/** Stops a run of this host; false when it does not execute here. */
 	stopHere(runId: string, reason?: string): boolean;
 	/** Called after each commit. */
 	onChanged(runs: readonly Run[], events: readonly RunEvent[]): void;
-	/** Called after a run has ended here, and only then. */
+	/** Called after a run has ended here, or when its end is to be told again. */
 	onEnded(run: Run): Promise<void>;
+	/** The hosts that live and do not take what is theirs. */
+	unresponsive(): ReadonlySet<string>;
+	/** Called after another host's runs were taken over. */
+	onHostEnded(lost: LostHost): Promise<void>;
 }
 
 /** How a message reached its session. */
@@ -80,12 +90,102 @@ export class SessionControl {
 		this.#options.onChanged([await database.call("continueRun", { runId, at: clock.now() })], []);
 	}
 
+	/** Lets a queued run go before all others of its lane that are as urgent. */
+	async startNext(runId: string): Promise<void> {
+		this.#options.onChanged([await this.#options.database.call("moveRun", { runId, to: "front" })], []);
+	}
+
+	/** While they are paused, no subagent starts, in no window of the folder; what executes goes on. */
+	async pauseQueue(isPaused: boolean): Promise<void> {
+		await this.#options.database.call("pauseLane", { lane: "subagent", isPaused });
+		this.#options.onChanged([], []);
+	}
+
+	/** Why each queued run of a list waits, and which live ones belong to a process that does not answer, by their ids. */
+	async explainWaits(runs: readonly Run[]): Promise<ReadonlyMap<string, string>> {
+		if (!runs.some(({ state }) => state === "queued")) return new Map();
+		const { database, clock } = this.#options;
+		const at = clock.now();
+		const [facts, hosts] = await Promise.all([database.call("readQueueFacts", { at }), database.call("listHosts")]);
+		const unresponsive = this.#options.unresponsive();
+		const silent = hosts.filter(({ id }) => unresponsive.has(id));
+		const unanswered = new Map(silent.map((host) => [host.id, `${describeHolder(host)} does not answer`]));
+		return waitReasons(runs, facts, { hostId: database.hostId, at, unanswered });
+	}
+
+	/** What is used of the day's budget, over all workspaces; null where there is none. */
+	async describeDay(): Promise<string | null> {
+		const { database, clock } = this.#options;
+		const budget = await this.#options.dayBudget();
+		if (!budget) return null;
+		const at = clock.now();
+		const { day } = await database.call("readSpent", { requesterSessionId: null, agentId: "", at });
+		return describeBudget(budget, await database.shareDay(at, day));
+	}
+
+	/** Whether it waits for, or is in the hands of, a process that does not answer. */
+	isUnanswered({ hostId, state, hold }: Pick<Run, "hostId" | "state" | "hold">): boolean {
+		return !isTerminal(state) && hold !== "parked" && this.#options.unresponsive().has(hostId);
+	}
+
+	/** The other process that has this run; undefined where it is this one, or has ended. */
+	async findOtherHost({ hostId }: Pick<Run, "hostId">): Promise<Host | undefined> {
+		const { database } = this.#options;
+		if (hostId === database.hostId) return undefined;
+		return (await database.call("listHosts")).find(({ id }) => id === hostId);
+	}
+
+	/** Takes the runs of another process over as if it had died: what it executes is lost, what it has queued is parked. */
+	async endHost({ id: hostId }: Pick<Host, "id">): Promise<LostHost> {
+		const { database, clock } = this.#options;
+		if (hostId === database.hostId) throw new BugError("A host does not end itself");
+		const lost = await database.call("loseHost", { hostId, at: clock.now() });
+		await this.#options.onHostEnded(lost);
+		return lost;
+	}
+
+	/** Tries once more to bring a result to who asked for it; the run says whether it has failed again. */
+	async retryDelivery(runId: string): Promise<Run> {
+		await this.#options.onEnded(await this.#decideDelivery(runId, "retry"));
+		return this.find(runId);
+	}
+
+	/** A result that did not arrive is let rest: its transcript has it. */
+	async dismissDelivery(runId: string): Promise<void> {
+		await this.#decideDelivery(runId, "dismiss");
+	}
+
 	/** Takes an ended run out of the lists. */
 	async remove(runId: string): Promise<void> {
 		const { database, clock } = this.#options;
 		const { run, refusal, events } = await database.call("removeRun", { runId, at: clock.now() });
 		if (refusal) throw new ProblemError({ code: "run.running", message: "This run has not ended. Stop it first." });
 		this.#options.onChanged([run], events);
+	}
+
+	/** Brings back what was removed or archived. */
+	async restore(runId: string): Promise<void> {
+		const { database, clock } = this.#options;
+		this.#options.onChanged([await database.call("restoreRun", { runId, at: clock.now() })], []);
+	}
+
+	/** What was removed or archived, newest first. */
+	async listArchived(limit: number): Promise<Run[]> {
+		const runs = await this.#options.database.call("listRuns", { limit, withArchived: true });
+		return runs.filter(({ archivedAt }) => archivedAt !== null);
+	}
+
+	/** The results that a client has not been told of, oldest first, as data: to be put before the answer of its next call. */
+	async takeResults(session: Pick<SessionFacts, "id">): Promise<readonly string[]> {
+		const results = await this.#options.database.call("takeResults", { sessionId: session.id });
+		return results.map(({ text }) => quoteAnnouncement(text));
+	}
+
+	async #decideDelivery(runId: string, decision: "retry" | "dismiss"): Promise<Run> {
+		const { database, clock } = this.#options;
+		const run = await database.call("decideUndelivered", { runId, decision, at: clock.now() });
+		this.#options.onChanged([run], []);
+		return run;
 	}
 
 	/** Says something to a session: its run reads it at the next boundary; when none executes, a new run answers. */
@@ -123,7 +223,7 @@ export class SessionControl {
 
 	async #mainRun(session: NewSession): Promise<AcceptRun> {
 		const { agentId } = session;
-		const model = await this.#options.defaultModel();
+		const model = await this.#options.defaultModel(agentId);
 		return this.newRun({ kind: "main", lane: "main", agentId, role: null, model }, session);
 	}
 
@@ -168,11 +268,11 @@ export class SessionControl {
 
 	/** What every run that continues a session has in common with the one before. */
 	newRun(like: Pick<Run, "kind" | "lane" | "agentId" | "role" | "model">, session: NewSession): AcceptRun {
-		const { clock, hostId } = this.#options;
+		const { clock, database } = this.#options;
 		const { kind, lane, agentId, role, model } = like;
 		return {
 			id: createId("run"),
-			hostId,
+			hostId: database.hostId,
 			kind,
 			lane,
 			cause: "turn",

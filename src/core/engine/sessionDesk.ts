@@ -6,7 +6,7 @@ import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import { isTerminal } from "../runs/runState.ts";
 import type { SpawnAnswer } from "../spawn/spawnAnswer.ts";
-import type { Requester } from "../spawn/spawnRun.ts";
+import type { Requester } from "../spawn/spawnContext.ts";
 import type { Database } from "../store/database.ts";
 import type { SessionPort } from "../tools/session/sessionPort.ts";
 import type { LiveRun } from "./liveRun.ts";
@@ -22,7 +22,8 @@ export interface SessionDeskOptions {
 	readonly control: SessionControl;
 	spawn(request: unknown, requester: Requester): Promise<SpawnAnswer>;
 	readonly runs: RunRegistry;
-	agents(): Promise<readonly AgentDefinition[]>;
+	/** Those that the run may spawn. */
+	agents(run: Run): Promise<readonly AgentDefinition[]>;
 	readonly plans: PlanDesk;
 	readonly planApprover: () => PlanApprover;
 	/** Called after each commit. */
@@ -66,10 +67,11 @@ export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskO
 
 	return {
 		children,
-		async spawn(parameters, toolCallId) {
+		async spawn(parameters, toolCallId, isOverBudget = false) {
 			const session = await control.session(run.sessionId);
 			const { wait, ...rest } = takeWait(parameters);
-			const requester = { session, runId: run.id, isPerson: false, retryKey: toolCallId };
+			const grants = isOverBudget ? { grants: { isOverBudget } } : {};
+			const requester = { session, runId: run.id, isPerson: false, retryKey: toolCallId, ...grants };
 			const answer = await options.spawn(rest, requester);
 			if (wait === undefined || !answer.accepted) return answer;
 			const result = await resultOf(answer.runId, wait);
@@ -95,14 +97,12 @@ export function createSessionDesk(run: Run, live: LiveRun, options: SessionDeskO
 				Promise.race(working.map(({ id }) => untilEnded(options.runs, id, clock, seconds * 1000))),
 			);
 		},
-		agents: async () => listSpawnable(await options.agents()),
+		agents: async () => (await options.agents(run)).map(describeAgent),
 	};
 }
 
-function listSpawnable(agents: readonly AgentDefinition[]) {
-	return agents
-		.filter(({ visibility, isForPeopleOnly }) => visibility === "user-facing" && isForPeopleOnly !== true)
-		.map(({ name, description, tools }) => ({ name, description, tools: tools ?? [] }));
+function describeAgent({ name, description, tools = [] }: AgentDefinition) {
+	return { name, description, tools };
 }
 
 /** `APPROVED…` and `REJECTED: …` decide about the session's plan, where the user lets agents do that. */

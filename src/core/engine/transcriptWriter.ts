@@ -3,6 +3,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { EntryKind, NewEntry } from "../sessions/entry.ts";
 import type { Database } from "../store/database.ts";
 
+/** What has just been put into the transcript, or the turn whose text was taken back. */
+export type Written = NewEntry | { readonly kind: "withdrawn"; readonly turn: number; readonly at: number };
+
 /** How far streamed text may lag behind what the model has said. */
 const flushMs = 100;
 
@@ -14,15 +17,23 @@ export class TranscriptWriter {
 	readonly #database: Database;
 	readonly #clock: Clock;
 	readonly #run: { readonly id: string; readonly sessionId: string };
+	readonly #onWritten: ((written: Written) => void) | undefined;
 	#pending: { kind: "text" | "reasoning"; turn: number; text: string; at: number } | undefined;
 	#timer: Disposable | undefined;
 	#lastWrite: Promise<void> = Promise.resolve();
 	#failure: unknown;
 
-	constructor(database: Database, clock: Clock, run: { readonly id: string; readonly sessionId: string }) {
+	/** `onWritten` hears of everything in order, when it is on disk. */
+	constructor(
+		database: Database,
+		clock: Clock,
+		run: { readonly id: string; readonly sessionId: string },
+		onWritten?: (written: Written) => void,
+	) {
 		this.#database = database;
 		this.#clock = clock;
 		this.#run = run;
+		this.#onWritten = onWritten;
 	}
 
 	now(): number {
@@ -46,6 +57,13 @@ export class TranscriptWriter {
 		this.#flush();
 		this.#write(newEntry(kind, turn, text, this.#clock.now(), tool));
 		return this.#settled();
+	}
+
+	/** Takes back what was streamed of a turn that is asked for again. */
+	async withdraw(turn: number): Promise<void> {
+		await this.flush();
+		await this.#database.call("withdrawTurn", { runId: this.#run.id, turn });
+		this.#onWritten?.({ kind: "withdrawn", turn, at: this.#clock.now() });
 	}
 
 	/** Resolves when everything until now is on disk. */
@@ -76,8 +94,9 @@ export class TranscriptWriter {
 	#write(entry: NewEntry): void {
 		const { id: runId, sessionId } = this.#run;
 		const write = this.#database.call("appendToLiveRun", { runId, sessionId, entries: [entry] });
+		const told = write.then((isWritten) => (isWritten ? this.#onWritten?.(entry) : undefined));
 		// Kept for close(): a transcript with a hole must not look like a success.
-		this.#lastWrite = write.catch((error: unknown) => void (this.#failure ??= error));
+		this.#lastWrite = told.catch((error: unknown) => void (this.#failure ??= error));
 	}
 }
 

@@ -24,9 +24,9 @@ export class Transcripts {
 		return session ? this.#database.call("readEntries", { sessionId: session.id, after, limit }) : [];
 	}
 
-	/** Everything that happened to one run, oldest first. */
-	readEvents(runId: string): Promise<RunEvent[]> {
-		return this.#database.call("readEvents", { runId });
+	/** Everything that happened to one run, oldest first, but for the first `skip`. */
+	readEvents(runId: string, skip = 0): Promise<RunEvent[]> {
+		return this.#database.call("readEvents", { runId, skip });
 	}
 
 	/** Where these words were said, best first. */

@@ -10,6 +10,7 @@ import type {
 } from "../models/modelPort.ts";
 import { noUsage, type Usage } from "../runs/run.ts";
 import type { ToolResult } from "../tools/tool.ts";
+import type { BudgetVerdict } from "./budgetVerdict.ts";
 import { ContextMeter } from "./contextMeter.ts";
 import { nudges } from "./nudges.ts";
 import { RepeatedCalls } from "./repeatedCalls.ts";
@@ -29,12 +30,16 @@ export interface LoopInput {
 	isParallelSafe(call: ToolCall): boolean;
 	/** Hears everything in order. The loop goes on when it resolves: what was told is then committed. */
 	emit(event: LoopEvent): Promise<void> | void;
+	/** Called when the model is at work on something that it has not said yet, such as the input of a call. */
+	onProgress?(): void;
 	/** Called before each turn and before the end: may take its time (a pause), gives what was said meanwhile. */
 	boundary(turn: number): Promise<readonly ModelMessage[]>;
 	/** How long to wait before asking again, or null to give up. `attempt` counts from 1. */
 	retryDelay(error: ModelError, attempt: number): number | null;
 	/** Makes a conversation that fills the model's window shorter; the request after it holds what this gives back. */
 	compact?(request: CompactionRequest): Promise<Compaction>;
+	/** Asked before each request; without it nothing limits the run but its turns. */
+	judgeBudget?(): BudgetVerdict;
 	/** Resolves after the time, or at once when the signal fires. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -81,7 +86,8 @@ export type LoopOutcome =
 	/** Ended early, with what there is. */
 	| { readonly kind: "partial"; readonly text: string; readonly reason: string }
 	| { readonly kind: "failed"; readonly message: string }
-	| { readonly kind: "stopped" };
+	/** With what it had said until then. */
+	| { readonly kind: "stopped"; readonly text: string };
 
 /**
  * Runs an agent to its end: asks the model, runs the tools that it calls, and asks again, until it answers without a
@@ -93,7 +99,7 @@ export async function runAgentLoop(input: LoopInput): Promise<{ outcome: LoopOut
 		return { outcome: await conversation.run(), usage: conversation.usage };
 	} catch (error) {
 		const outcome = input.signal.aborted
-			? ({ kind: "stopped" } as const)
+			? ({ kind: "stopped", text: "" } as const)
 			: ({ kind: "failed", message: messageOf(error) } as const);
 		return { outcome, usage: conversation.usage };
 	}
@@ -121,18 +127,22 @@ class Conversation {
 		const { maxTurns } = this.#input;
 		for (;;) {
 			this.#turn++;
-			const isLast = this.#turn > maxTurns;
 			this.#messages.push(...(await this.#input.boundary(this.#turn)));
-			if (isLast) await this.#nudge(nudges.finalAnswer(maxTurns));
+			const budget = this.#input.judgeBudget?.() ?? { kind: "free" };
+			if (budget.kind === "over") return { kind: "partial", text: this.#text, reason: budget.reason };
+			const lastBecause = budget.kind === "used" ? budget.reason : this.#turn > maxTurns ? allTurns(maxTurns) : null;
+			if (budget.kind === "used") await this.#nudge(nudges.budgetUsed(budget.reason));
+			else if (lastBecause !== null) await this.#nudge(nudges.finalAnswer(maxTurns));
+			else if (budget.kind === "near") await this.#nudge(budget.text);
 			else if (maxTurns >= 5 && this.#turn === maxTurns - 1) await this.#nudge(nudges.nearTheEnd);
-			const reply = await this.#ask(isLast);
-			if (reply.kind === "stopped") return { kind: "stopped" };
+			const reply = await this.#ask(lastBecause !== null);
+			if (reply.kind === "stopped") return { kind: "stopped", text: reply.text || this.#text };
 			if (reply.kind === "failed") return { kind: "failed", message: reply.error.message };
 			this.#text = reply.text.trim() === "" ? this.#text : reply.text;
-			if (isLast) return { kind: "partial", text: this.#text, reason: `It used all of its ${maxTurns} turns.` };
+			if (lastBecause !== null) return { kind: "partial", text: this.#text, reason: lastBecause };
 			const outcome = reply.toolCalls.length > 0 ? await this.#callTools(reply) : await this.#conclude(reply);
 			if (outcome) return outcome;
-			if (this.#input.signal.aborted) return { kind: "stopped" };
+			if (this.#input.signal.aborted) return { kind: "stopped", text: this.#text };
 		}
 	}
 
@@ -222,13 +232,13 @@ class Conversation {
 				const problem = await this.#compact("overflow");
 				if (problem === null) continue;
 				const message = `${reply.error.message} The older turns could not be summarised: ${problem}`;
-				return signal.aborted ? { kind: "stopped", usage: reply.usage } : withMessage(reply, message);
+				return signal.aborted ? { kind: "stopped", text: "", usage: reply.usage } : withMessage(reply, message);
 			}
 			const delayMs = this.#input.retryDelay(reply.error, attempt);
 			if (delayMs === null || signal.aborted) return reply;
 			await this.#input.emit({ type: "turn-withdrawn", turn, error: reply.error, attempt, delayMs });
 			await this.#input.wait(delayMs, signal);
-			if (signal.aborted) return { kind: "stopped", usage: reply.usage };
+			if (signal.aborted) return { kind: "stopped", text: "", usage: reply.usage };
 		}
 	}
 
@@ -255,6 +265,10 @@ class Conversation {
 		this.#messages.push({ role: "user", text });
 		await this.#input.emit({ type: "nudged", turn: this.#turn, text });
 	}
+}
+
+function allTurns(maxTurns: number): string {
+	return `It used all of its ${maxTurns} turns.`;
 }
 
 type Failed = TurnReply & { readonly kind: "failed" };

@@ -5,6 +5,9 @@ export const nudges = {
 	nearTheEnd: "You have two turns left. Finish what is most important now, then write your final report.",
 	finalAnswer: (maxTurns: number) =>
 		`You have used all of your ${maxTurns} turns. Write your final report now from what you have, without calling a tool. Say what is left undone.`,
+	/** `reason` is a sentence about the run. */
+	budgetUsed: (reason: string) =>
+		`This run has to end. ${reason} Write your final report now from what you have, without calling a tool. Say what is left undone.`,
 	emptyAnswer: "Your answer was empty. Write your final report, ending with the SUMMARY: line.",
 	repeatedCalls:
 		"You have made the same calls three times in a row and got the same results. Do something else, or write your final report.",

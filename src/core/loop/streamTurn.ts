@@ -12,7 +12,7 @@ export type TurnReply = { readonly usage: ModelUsage } & (
 			readonly replay?: unknown;
 	  }
 	| { readonly kind: "failed"; readonly error: ModelError }
-	| { readonly kind: "stopped" }
+	| { readonly kind: "stopped"; readonly text: string }
 );
 
 const nothingUsed: ModelUsage = {
@@ -22,7 +22,7 @@ const nothingUsed: ModelUsage = {
 	isEstimate: false,
 };
 
-export type Asking = Pick<LoopInput, "model" | "system" | "tools" | "signal" | "reasoning" | "emit">;
+export type Asking = Pick<LoopInput, "model" | "system" | "tools" | "signal" | "reasoning" | "emit" | "onProgress">;
 
 /** One request to the model, read to its end. An abort ends it at once, even when the model does not listen to it. */
 export async function streamTurn(
@@ -31,8 +31,9 @@ export async function streamTurn(
 	turn: number,
 	toolChoice: "auto" | "none",
 ): Promise<TurnReply> {
-	const { model, system, tools, signal, reasoning } = input;
-	const request = { system, messages, tools, toolChoice, signal, ...(reasoning && { reasoning }) };
+	const { model, system, tools, signal, reasoning, onProgress } = input;
+	const given = { ...(reasoning && { reasoning }), ...(onProgress && { onProgress }) };
+	const request = { system, messages, tools, toolChoice, signal, ...given };
 	const toolCalls: ToolCall[] = [];
 	let text = "";
 	let usage = nothingUsed;
@@ -69,7 +70,7 @@ export async function streamTurn(
 				break;
 		}
 	}
-	if (signal.aborted) return { kind: "stopped", usage };
+	if (signal.aborted) return { kind: "stopped", text, usage };
 	if (failure) return { kind: "failed", error: failure, usage };
 	return { kind: "replied", text, toolCalls, usage, finishReason, modelId, ...(replay !== undefined && { replay }) };
 }

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
+import type { LookupFunction } from "node:net";
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Clock } from "../ports/clock.ts";
 import { limitEvents } from "./eventStream.ts";
@@ -39,7 +40,9 @@ export function createHttpFetch(options: HttpFetchOptions): FetchLike {
 		const id = method === "POST" ? requestIdOf(init?.body) : undefined;
 		if (id !== undefined) options.onRequest(id);
 		const incoming = await send(new URL(input), method, init);
-		return toResponse(incoming, id, options);
+		return toResponse(incoming, (bytes, isEvents) =>
+			isEvents ? readEvents(bytes, id, options) : readWhole(bytes, options.maxBytes ?? maxMessageBytes),
+		);
 	};
 }
 
@@ -56,15 +59,37 @@ function requestIdOf(body: unknown): number | undefined {
 	return typeof message.id === "number" && message.method !== undefined ? message.id : undefined;
 }
 
-function send(url: URL, method: string, init: RequestInit | undefined): Promise<IncomingMessage> {
+/** One request and its whole answer, with names looked up in a way of the caller's. */
+export async function fetchWhole(
+	url: URL,
+	init: RequestInit,
+	maxBytes: number,
+	lookup: LookupFunction | undefined,
+): Promise<Response> {
+	const incoming = await send(url, init.method ?? "GET", init, lookup);
+	return toResponse(incoming, (bytes) => readWhole(bytes, maxBytes));
+}
+
+function send(
+	url: URL,
+	method: string,
+	init: RequestInit | undefined,
+	lookup?: LookupFunction,
+): Promise<IncomingMessage> {
 	const headers = new Headers(init?.headers);
 	headers.set("accept-encoding", "identity");
 	const { request: open } = url.protocol === "https:" ? https : http;
 	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
 	const signal = init?.signal;
-	const request = open(url, { method, headers: Object.fromEntries(headers), ...(signal && { signal }) }, resolve);
+	const options = {
+		method,
+		headers: Object.fromEntries(headers),
+		...(signal && { signal }),
+		...(lookup && { lookup }),
+	};
+	const request = open(url, options, resolve);
 	request.on("error", (error) => {
-		if (signal?.aborted) reject(error);
+		if (signal?.aborted || error instanceof Unreachable) reject(error);
 		else reject(new Unreachable(`${url.origin} can't be reached (${codeOf(error)})`, { cause: error }));
 	});
 	request.end(typeof init?.body === "string" ? init.body : undefined);
@@ -75,7 +100,10 @@ function codeOf(error: Error): string {
 	return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-function toResponse(incoming: IncomingMessage, id: number | undefined, options: HttpFetchOptions): Response {
+function toResponse(
+	incoming: IncomingMessage,
+	read: (incoming: IncomingMessage, isEvents: boolean) => AsyncGenerator<Uint8Array>,
+): Response {
 	const { statusCode: status = 500, statusMessage: statusText = "" } = incoming;
 	const headers = new Headers();
 	for (const [name, value] of Object.entries(incoming.headers)) {
@@ -91,8 +119,7 @@ function toResponse(incoming: IncomingMessage, id: number | undefined, options: 
 		return new Response(null, { status: Math.max(status, 202), headers });
 	}
 	const isEvents = headers.get("content-type")?.startsWith("text/event-stream") === true;
-	const body = isEvents ? readEvents(incoming, id, options) : readWhole(incoming, options.maxBytes ?? maxMessageBytes);
-	return new Response(toStream(body, incoming), { status, statusText, headers });
+	return new Response(toStream(read(incoming, isEvents), incoming), { status, statusText, headers });
 }
 
 /** Closes the connection when it is cancelled, also before anything was read. */

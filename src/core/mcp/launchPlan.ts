@@ -42,19 +42,28 @@ export interface LaunchPlan {
 /** Shorter ones are words that stand anywhere. */
 const shortestSecret = 6;
 
-export async function planLaunch(server: McpServer, place: LaunchPlace, environment: Variables): Promise<LaunchPlan> {
-	const { fields } = server;
+/** What is `kept` for the server stands in for variables of the environment. */
+export async function planLaunch(
+	server: McpServer,
+	place: LaunchPlace,
+	inherited: Variables,
+	kept: Readonly<Record<string, string>> = {},
+): Promise<LaunchPlan> {
+	const { fields, provenance } = server;
+	const environment = { ...inherited, ...kept };
 	const target = await findTarget(server, place, environment);
 	const isProgram = target.kind === "program";
 	const cwd = isProgram ? target.program.cwd : undefined;
 	const found = isProgram ? [target.program.command, target.realPath] : [];
 	const from = place.mainCheckout ?? place.folder;
+	const hasOwnSecrets = Object.keys(kept).length > 0 || server.takesSignIn;
 	const reached = connectionFields.map((field) => [field, server.fields[field]]);
 	return {
-		key: hashOf([server.name, reached, found, cwd]),
+		// One that has secrets of its own is shared with no other, however equal its command.
+		key: hashOf([server.name, reached, found, cwd, hasOwnSecrets ? provenance.file : null]),
 		consentHash: hashOf([server.hash, found, cwd === undefined ? "" : path.relative(from, cwd)]),
 		target,
-		secrets: secretVariables(fields).flatMap((name) => {
+		secrets: [...new Set([...secretVariables(fields), ...Object.keys(kept)])].flatMap((name) => {
 			const value = environment[name]?.trim() ?? "";
 			return value.length >= shortestSecret ? [value] : [];
 		}),

@@ -4,10 +4,11 @@ import * as z from "zod";
 import { messageOf, ProblemError } from "../base/errors.ts";
 import { shorten } from "../tools/shorten.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { withDeadline } from "./deadline.ts";
+import { withDeadline } from "../ports/withDeadline.ts";
 import { Unreachable } from "./httpFetch.ts";
 import { hideSecrets, type LaunchPlan } from "./launchPlan.ts";
 import { createLinks, lostCode, type LinkOptions, mayBeOlder, type McpLink, noSdkTimeout } from "./mcpLink.ts";
+import { SignInNeeded } from "./serverSignIn.ts";
 import { readServerTools, type ToolListing } from "./serverTool.ts";
 import { CallResult, toToolResult } from "./toolResultText.ts";
 
@@ -57,7 +58,7 @@ export class McpConnection {
 	}
 
 	get stderrTail(): string {
-		return hideSecrets(this.#link.stderrTail, this.#options.plan.secrets);
+		return hideSecrets(this.#link.stderrTail, secretsOf(this.#options));
 	}
 
 	/** All its tools; those that can't be offered are named and hide no other. */
@@ -132,10 +133,10 @@ export class McpConnection {
 	}
 
 	#explain(error: unknown, link: McpLink): Error {
-		const { name, plan } = this.#options;
+		const { name } = this.#options;
 		if (error instanceof ProblemError) return error;
-		const problem = (code: string, text: string) =>
-			new ProblemError({ code, message: hideSecrets(shorten(text, maxMessage), plan.secrets) }, { cause: error });
+		const hide = (text: string) => shorten(hideSecrets(text, secretsOf(this.#options)), maxMessage);
+		const problem = (code: string, text: string) => new ProblemError({ code, message: hide(text) }, { cause: error });
 		// Servers use this code for what they like.
 		const isOver = link.endReason !== undefined || this.#isClosed;
 		const unknown = "Whether it did its work is not known";
@@ -176,7 +177,7 @@ async function openLink(options: ConnectionOptions, onStderr: (tail: string) => 
 		} catch (error) {
 			// Also what never said hello has to go.
 			await link.close();
-			const stderr = hideSecrets(link.stderrTail, plan.secrets);
+			const stderr = hideSecrets(link.stderrTail, secretsOf(options));
 			onStderr(stderr);
 			first ??= explainStart(error, link, stderr, options);
 			if (!mayBeOlder(error)) break;
@@ -187,18 +188,25 @@ async function openLink(options: ConnectionOptions, onStderr: (tail: string) => 
 
 function explainStart(
 	error: unknown,
-	{ endReason }: McpLink,
+	{ endReason, needsSignIn }: McpLink,
 	stderr: string,
-	{ name, plan }: ConnectionOptions,
+	options: ConnectionOptions,
 ): Error {
+	const { name, signIn } = options;
+	if (signIn && needsSignIn) return new SignInNeeded(signIn.problem);
 	if (error instanceof ProblemError) return error;
 	// One that we have stopped because it failed did not fail because it stopped.
 	const hasEnded = error instanceof McpError && error.code === connectionClosed;
 	const reason = hasEnded && endReason !== undefined ? endReason : plainMessage(error);
 	const last = stderr.trimEnd().split("\n").slice(-3).join("\n");
 	const text = `The MCP server "${name}" can't be used: ${reason}${last === "" ? "" : `\n${last}`}`;
-	const message = hideSecrets(shorten(text, maxMessage), plan.secrets);
+	const message = shorten(hideSecrets(text, secretsOf(options)), maxMessage);
 	return new ProblemError({ code: "mcp.startFailed", message }, { cause: error });
+}
+
+/** What no message may show: values of variables, and tokens. */
+function secretsOf({ plan, signIn }: ConnectionOptions): readonly string[] {
+	return [...plan.secrets, ...(signIn?.secrets ?? [])];
 }
 
 /** Without the SDK's own words before it. */

@@ -2,12 +2,13 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { Clock } from "../ports/clock.ts";
 import type { ProcessGroups } from "../processes/processGroup.ts";
 import { createHttpFetch } from "./httpFetch.ts";
 import type { HttpAddress, LaunchPlan } from "./launchPlan.ts";
+import { type ServerSignIn, SignInNeeded } from "./serverSignIn.ts";
 import { type Program, StdioTransport } from "./stdioTransport.ts";
 
 /** Our own timers count, on our own clock; the SDK wants a number. */
@@ -22,6 +23,8 @@ export interface LinkOptions {
 	readonly processes: ProcessGroups;
 	readonly owner: string;
 	readonly version: string;
+	/** Of a server that a person can sign in to. */
+	readonly signIn?: ServerSignIn;
 	readonly onToolsChanged: () => void;
 	/** It has ended by itself. */
 	readonly onEnd: (reason: string) => void;
@@ -36,6 +39,8 @@ export interface McpLink {
 	readonly sessionId: string | undefined;
 	readonly stderrTail: string;
 	readonly endReason: string | undefined;
+	/** Whether it wants a person to sign in; the SDK's errors do not always say so. */
+	readonly needsSignIn: boolean;
 	/** Resolves when nothing is left of it. */
 	close(): Promise<void>;
 }
@@ -82,6 +87,7 @@ function linkProgram(program: Program, options: LinkOptions): McpLink {
 		get endReason() {
 			return transport.endReason;
 		},
+		needsSignIn: false,
 		close: () => transport.close(),
 	};
 }
@@ -89,8 +95,9 @@ function linkProgram(program: Program, options: LinkOptions): McpLink {
 function linkHttp(address: HttpAddress, options: LinkOptions): McpLink {
 	const client = createClient(options);
 	const requests = new OpenRequests();
+	const signed = signFetch(options, requests);
 	const transport = new StreamableHTTPClientTransport(address.url, {
-		fetch: createHttpFetch({ clock: options.clock, ...requests.listeners }),
+		fetch: signed.fetch,
 		requestInit: { headers: address.headers },
 	});
 	requests.watch(transport);
@@ -105,10 +112,40 @@ function linkHttp(address: HttpAddress, options: LinkOptions): McpLink {
 		},
 		stderrTail: "",
 		endReason: undefined,
+		get needsSignIn() {
+			return signed.isRefused;
+		},
 		async close() {
 			await sayGoodbye(transport, options.clock);
 			await client.close();
 			await transport.close();
+		},
+	};
+}
+
+interface SignedFetch {
+	readonly fetch: FetchLike;
+	/** Whether the last request was refused for want of a sign-in. */
+	readonly isRefused: boolean;
+}
+
+function signFetch({ clock, signIn }: LinkOptions, requests: OpenRequests): SignedFetch {
+	const send = createHttpFetch({ clock, ...requests.listeners });
+	if (!signIn) return { fetch: send, isRefused: false };
+	const signed = signIn.sign(send);
+	let isRefused = false;
+	return {
+		async fetch(input, init) {
+			isRefused = false;
+			try {
+				return await signed(input, init);
+			} catch (error) {
+				isRefused = error instanceof SignInNeeded;
+				throw error;
+			}
+		},
+		get isRefused() {
+			return isRefused;
 		},
 	};
 }
@@ -124,8 +161,9 @@ async function sayGoodbye(transport: StreamableHTTPClientTransport, clock: Clock
 function linkSse(address: HttpAddress, options: LinkOptions): McpLink {
 	const client = createClient(options);
 	const requests = new OpenRequests();
+	const signed = signFetch(options, requests);
 	const transport = new SSEClientTransport(address.url, {
-		fetch: createHttpFetch({ clock: options.clock, ...requests.listeners }),
+		fetch: signed.fetch,
 		requestInit: { headers: address.headers },
 	});
 	requests.watch(transport);
@@ -144,6 +182,9 @@ function linkSse(address: HttpAddress, options: LinkOptions): McpLink {
 		stderrTail: "",
 		get endReason() {
 			return endReason;
+		},
+		get needsSignIn() {
+			return signed.isRefused;
 		},
 		close: () => transport.close(),
 	};

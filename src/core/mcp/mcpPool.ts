@@ -2,11 +2,16 @@ import { BugError, messageOf } from "../base/errors.ts";
 import { Emitter } from "../base/event.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import { noSecrets, type Secrets } from "../ports/secrets.ts";
+import type { SignInBrowser } from "../ports/signInBrowser.ts";
 import type { ProcessGroups } from "../processes/processGroup.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { type LaunchPlace, planLaunch } from "./launchPlan.ts";
+import { type LaunchPlace, type LaunchPlan, planLaunch } from "./launchPlan.ts";
 import { isToolOffered, type McpServer } from "./mcpServers.ts";
 import { type McpHealth, PooledServer } from "./pooledServer.ts";
+import { readServerSecrets } from "./serverSecrets.ts";
+import { ServerSignIn } from "./serverSignIn.ts";
+import { signInPlace } from "./signInRecord.ts";
 import type { ServerTool, ToolListing } from "./serverTool.ts";
 
 export interface McpPoolOptions {
@@ -15,6 +20,10 @@ export interface McpPoolOptions {
 	readonly logger: Logger;
 	/** The host's own, of which servers get little. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** What people have moved out of files. Default: nothing. */
+	readonly secrets?: Secrets;
+	/** Where a person can sign in. */
+	readonly browser?: SignInBrowser;
 	/** Ours, which servers are told. */
 	readonly version: string;
 	/** How long a server stays that nobody holds. Default 60 s. */
@@ -70,7 +79,11 @@ export class McpPool {
 
 	/** Starts nothing yet. What is wrong with the server comes out when it is used. */
 	async acquire(server: McpServer, place: LaunchPlace): Promise<McpLease> {
-		const plan = await planLaunch(server, place, this.#options.environment);
+		const { environment, secrets = noSecrets } = this.#options;
+		const { name, fields, provenance } = server;
+		const { file } = provenance;
+		const kept = file === undefined ? {} : await readServerSecrets({ name, file, fields }, secrets);
+		const plan = await planLaunch(server, place, environment, kept);
 		if (this.#isClosed) throw new BugError("No server can be used any more: Muster is closing");
 		this.#forgetUnused(server.name, plan.key);
 		const pooled = this.#servers.get(plan.key) ?? this.#add(server, plan);
@@ -101,6 +114,15 @@ export class McpPool {
 		await this.#servers.get(id)?.stop();
 	}
 
+	/** A person signs in, and the server starts with that. Rejects with the problem. */
+	async signIn(id: string, signal?: AbortSignal): Promise<void> {
+		await this.#servers.get(id)?.signIn(signal);
+	}
+
+	async signOut(id: string): Promise<void> {
+		await this.#servers.get(id)?.signOut();
+	}
+
 	/** Resolves when nothing is left of any server. */
 	async close(): Promise<void> {
 		this.#isClosed = true;
@@ -108,12 +130,26 @@ export class McpPool {
 		this.#changed.dispose();
 	}
 
-	#add({ name, startupTimeoutMs }: McpServer, plan: Awaited<ReturnType<typeof planLaunch>>): PooledServer {
+	#add(server: McpServer, plan: LaunchPlan): PooledServer {
+		const { name, startupTimeoutMs } = server;
 		const { clock, processes, version, idleMs = defaultIdleMs } = this.#options;
 		const onChanged = () => this.#changed.fire(pooled.health);
-		const pooled = new PooledServer({ name, plan, startupTimeoutMs, clock, processes, version, idleMs, onChanged });
+		const signIn = this.#createSignIn(server, plan);
+		const own = { name, plan, startupTimeoutMs, ...(signIn && { signIn }) };
+		const pooled = new PooledServer({ ...own, clock, processes, version, idleMs, onChanged });
 		this.#servers.set(plan.key, pooled);
 		return pooled;
+	}
+
+	#createSignIn(
+		{ name, fields, provenance, takesSignIn }: McpServer,
+		{ target }: LaunchPlan,
+	): ServerSignIn | undefined {
+		const { file } = provenance;
+		if (!takesSignIn || target.kind !== "address" || file === undefined) return undefined;
+		const { secrets = noSecrets, clock, browser } = this.#options;
+		const { url } = target.address;
+		return new ServerSignIn({ name, url, fields, place: signInPlace(file, name, url), secrets, clock, browser });
 	}
 
 	/** What the server was before its configuration changed. */

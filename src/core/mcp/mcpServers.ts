@@ -1,7 +1,7 @@
 import { nearestName } from "../base/nearestName.ts";
 import type { ConfigProblem } from "../config/configProblem.ts";
 import { type McpServerFields, type McpServerType, serverType } from "../config/mcpServerFields.ts";
-import { mcpTimeouts } from "../config/mcpServerProblems.ts";
+import { isLoopback, mcpTimeouts } from "../config/mcpServerProblems.ts";
 import { type ResolvedServer, startupSeconds } from "../config/mergeServers.ts";
 import { placeOf, type Provenance } from "../config/provenance.ts";
 import type { ResolvedConfig } from "../config/resolveConfig.ts";
@@ -16,6 +16,8 @@ export interface McpServer {
 	readonly isUsable: boolean;
 	/** Whether a person must agree to exactly this hash before it starts. */
 	readonly needsConsent: boolean;
+	/** Whether a person can sign in to it: it is on the network, and nothing else says who asks. */
+	readonly takesSignIn: boolean;
 	readonly hash: string;
 	readonly fields: McpServerFields;
 	readonly startupTimeoutMs: number;
@@ -32,9 +34,16 @@ export interface McpServers {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** By server, the variables that something is kept for in its stead. */
+export type KeptVariables = ReadonlyMap<string, readonly string[]>;
+
 /** The servers of a configuration, each with what keeps it from working on this machine. */
-export function listMcpServers(config: ResolvedConfig, environment: Environment): readonly McpServer[] {
-	return Array.from(config.mcpServers, ([name, server]) => toServer(name, server, environment));
+export function listMcpServers(
+	config: ResolvedConfig,
+	environment: Environment,
+	kept: KeptVariables = new Map(),
+): readonly McpServer[] {
+	return Array.from(config.mcpServers, ([name, server]) => toServer(name, server, environment, kept.get(name) ?? []));
 }
 
 /** Of these, the ones that an agent names; all of them where it names none. A name that fits no server is a problem. */
@@ -62,10 +71,10 @@ export function isToolOffered({ enabledTools, disabledTools }: McpServerFields, 
 	return disabledTools?.includes(tool) !== true && enabledTools?.includes(tool) !== false;
 }
 
-function toServer(name: string, server: ResolvedServer, environment: Environment): McpServer {
+function toServer(name: string, server: ResolvedServer, environment: Environment, kept: readonly string[]): McpServer {
 	const { value: fields, provenance, needsConsent, lacksSecret } = server;
 	const isEnabled = fields.enabled !== false;
-	const problems = [...(lacksSecret ? [lacksSecret] : []), ...findEmptyVariables(name, server, environment)];
+	const problems = [...(lacksSecret ? [lacksSecret] : []), ...findEmptyVariables(name, server, environment, kept)];
 	const { startup, tool } = mcpTimeouts;
 	return {
 		name,
@@ -73,6 +82,7 @@ function toServer(name: string, server: ResolvedServer, environment: Environment
 		isEnabled,
 		isUsable: isEnabled && problems.length === 0,
 		needsConsent,
+		takesSignIn: takesSignIn(fields),
 		hash: hashMcpServer(fields),
 		fields,
 		startupTimeoutMs: 1000 * Math.min(startupSeconds(fields) || startup.defaultSeconds, startup.mostSeconds),
@@ -82,17 +92,27 @@ function toServer(name: string, server: ResolvedServer, environment: Environment
 	};
 }
 
+function takesSignIn({ url, bearerTokenEnvVar, envHttpHeaders = {}, httpHeaders = {} }: McpServerFields): boolean {
+	if (url === undefined || !URL.canParse(url) || bearerTokenEnvVar !== undefined) return false;
+	const { protocol, hostname } = new URL(url);
+	// A token on an open line is everybody's.
+	if (protocol !== "https:" && !isLoopback(hostname)) return false;
+	const headers = [...Object.keys(envHttpHeaders), ...Object.keys(httpHeaders)];
+	return !headers.some((header) => header.toLowerCase() === "authorization");
+}
+
 /** Only servers that are on need their variables. It is this machine that lacks them, not the file: no error in it. */
 function findEmptyVariables(
 	name: string,
 	{ value, provenance }: ResolvedServer,
 	environment: Environment,
+	kept: readonly string[],
 ): readonly ConfigProblem[] {
 	if (value.enabled === false) return [];
 	const variables = [value.bearerTokenEnvVar, ...Object.values(value.envHttpHeaders ?? {})];
 	return variables
 		.filter((variable) => variable !== undefined)
-		.filter((variable) => (environment[variable] ?? "").trim() === "")
+		.filter((variable) => !kept.includes(variable) && (environment[variable] ?? "").trim() === "")
 		.map((variable) => {
 			const message = `The MCP server "${name}" can't start: the environment variable ${variable} is empty. Set it where VS Code or the command line is started.`;
 			return { severity: "warning", code: "mcp.emptyVariable", message, ...placeOf(provenance) };

@@ -5,9 +5,10 @@ import type { ProcessGroups } from "../processes/processGroup.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import type { LaunchPlan } from "./launchPlan.ts";
 import { type CallOptions, McpConnection } from "./mcpConnection.ts";
+import { type ServerSignIn, SignInNeeded } from "./serverSignIn.ts";
 import type { ToolListing, ToolProblem } from "./serverTool.ts";
 
-export type McpServerState = "stopped" | "starting" | "ready" | "failed";
+export type McpServerState = "stopped" | "starting" | "ready" | "failed" | "signInNeeded";
 
 /** How a server is, for people. */
 export interface McpHealth {
@@ -31,6 +32,8 @@ export interface PooledServerOptions {
 	readonly name: string;
 	readonly plan: LaunchPlan;
 	readonly startupTimeoutMs: number;
+	/** Of a server that a person can sign in to. */
+	readonly signIn?: ServerSignIn;
 	readonly clock: Clock;
 	readonly processes: ProcessGroups;
 	readonly version: string;
@@ -63,6 +66,7 @@ export class PooledServer {
 	#startedAt: number | undefined;
 	#live: Live | undefined;
 	#starting: Promise<Live> | undefined;
+	#signingIn: Promise<void> | undefined;
 	#startAbort = new AbortController();
 	/** Everything that is being taken down. */
 	readonly #ending = new Set<Promise<void>>();
@@ -122,6 +126,11 @@ export class PooledServer {
 			return result;
 		} catch (error) {
 			if (options.signal?.aborted) throw error;
+			if (error instanceof SignInNeeded && this.#live === live) {
+				this.#takeDown();
+				this.#awaitSignIn(error);
+				throw error;
+			}
 			const isUnreachable = error instanceof ProblemError && error.problem.code === "mcp.unreachable";
 			if (isUnreachable && this.#live === live) this.#fail(messageOf(error));
 			else if (this.#live === live) this.#note(messageOf(error));
@@ -133,7 +142,21 @@ export class PooledServer {
 	async restart(): Promise<void> {
 		await this.stop();
 		this.#failures = 0;
+		this.#state = "stopped";
 		await this.#need(false);
+	}
+
+	/** One sign-in, however many ask for it. It starts with what came of it. */
+	signIn(signal?: AbortSignal): Promise<void> {
+		this.#signingIn ??= this.#signIn(signal).finally(() => (this.#signingIn = undefined));
+		return untilAborted(this.#signingIn, signal);
+	}
+
+	async signOut(): Promise<void> {
+		await this.#options.signIn?.signOut();
+		await this.stop();
+		this.#lastError = undefined;
+		this.#become("stopped");
 	}
 
 	/** Resolves when nothing of it is left. It starts again when it is needed. */
@@ -142,7 +165,7 @@ export class PooledServer {
 		this.#startAbort.abort(new Error("It was stopped"));
 		if (this.#starting) await this.#starting.catch(() => undefined);
 		this.#takeDown();
-		if (this.#state !== "failed") this.#become("stopped");
+		if (this.#state !== "failed" && this.#state !== "signInNeeded") this.#become("stopped");
 		await Promise.all(this.#ending);
 	}
 
@@ -167,9 +190,21 @@ export class PooledServer {
 		if (this.#isClosed) throw new BugError("No server can be used any more: Muster is closing");
 	}
 
+	async #signIn(signal: AbortSignal | undefined): Promise<void> {
+		const { signIn, name } = this.#options;
+		if (!signIn) {
+			const message = `The MCP server "${name}" takes no sign-in: its configuration says who asks, or it is no address that is safe`;
+			throw new ProblemError({ code: "mcp.noSignIn", message });
+		}
+		await signIn.signIn(signal);
+		await this.restart();
+	}
+
 	async #backOff(waits: boolean, signal: AbortSignal | undefined): Promise<void> {
+		const { name, clock, signIn } = this.#options;
+		// Until a person has signed in, here or in another window.
+		if (this.#state === "signInNeeded" && signIn && (await signIn.isRefused())) throw new SignInNeeded(signIn.problem);
 		if (this.#failures === 0) return;
-		const { name, clock } = this.#options;
 		const pause = backOffMs[this.#failures - 1];
 		const left = this.#failedAt + (pause ?? 0) - clock.now();
 		const advice = pause === undefined ? "Restart it when it is repaired." : "It is tried again later.";
@@ -211,7 +246,8 @@ export class PooledServer {
 			return live;
 		} catch (error) {
 			if (opened) this.#end(opened);
-			if (!abort.signal.aborted) this.#countFailure(messageOf(error));
+			if (error instanceof SignInNeeded) this.#awaitSignIn(error);
+			else if (!abort.signal.aborted) this.#countFailure(messageOf(error));
 			throw error;
 		}
 	}
@@ -226,6 +262,13 @@ export class PooledServer {
 		this.#failedAt = this.#options.clock.now();
 		this.#lastError = reason;
 		this.#become("failed");
+	}
+
+	/** No failure: it works, for somebody else. */
+	#awaitSignIn({ message }: SignInNeeded): void {
+		this.#failures = 0;
+		this.#lastError = message;
+		this.#become("signInNeeded");
 	}
 
 	/** Its last call went wrong, and the next may not. */

@@ -7,6 +7,8 @@ export interface BuiltinProvider {
 	readonly wire: Wire;
 	/** The environment variable that holds the key; a local server needs none. */
 	readonly envKey?: string;
+	/** Other variables that may hold it, for who has set it for another program. */
+	readonly otherEnvKeys?: readonly string[];
 	readonly isLocal: boolean;
 	/** Of the models that it lists, which are for general use: the newest of them is the default. */
 	readonly usual?: RegExp;
@@ -31,6 +33,17 @@ export const builtinProviders: readonly BuiltinProvider[] = [
 		envKey: "OPENAI_API_KEY",
 		isLocal: false,
 		usual: /^gpt-\d+(?:\.\d+)?$/u,
+	},
+	{
+		id: "google",
+		label: "Google",
+		baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+		wire: "google",
+		envKey: "GEMINI_API_KEY",
+		otherEnvKeys: ["GOOGLE_GENERATIVE_AI_API_KEY"],
+		isLocal: false,
+		// Not the larger ones: a key without a contract may not use them.
+		usual: /^gemini-\d+(?:\.\d+)?-flash$/u,
 	},
 	{ id: "ollama", label: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", wire: "chat", isLocal: true },
 	{ id: "lmstudio", label: "LM Studio", baseUrl: "http://127.0.0.1:1234/v1", wire: "chat", isLocal: true },

@@ -1,16 +1,18 @@
 import { anthropicMessages } from "./anthropicMessages.ts";
 import { chatCompletions } from "./chatCompletions.ts";
-import type { Model, ModelError, ModelProvider } from "./modelPort.ts";
+import type { Model, ModelError, ModelPart, ModelProvider, ModelRequest } from "./modelPort.ts";
 import { openaiResponses } from "./openaiResponses.ts";
-import { priceOf, type PriceTable } from "./priceTable.ts";
-import { AnswerStream } from "./wire/answerStream.ts";
+import { PackageStream } from "./packageStream.ts";
+import { type PricedUsage, priceOf, type PriceTable } from "./priceTable.ts";
+import { isVendorWire, type Vendor, type VendorWire, vendors } from "./vendors.ts";
+import { AnswerStream, type WireTarget } from "./wire/answerStream.ts";
 import type { Dialect } from "./wire/dialect.ts";
 import type { Endpoint } from "./wire/endpoint.ts";
 import { fetchJson } from "./wire/fetchJson.ts";
 import { isJson, listOf, textOf } from "./wire/json.ts";
 
-/** `chat`: Chat Completions; `responses`: OpenAI's Responses; `anthropic`: Anthropic's Messages. */
-export type Wire = "chat" | "responses" | "anthropic";
+/** `chat`: Chat Completions; `responses`: OpenAI's Responses; `anthropic`: Anthropic's Messages; others by a package. */
+export type Wire = Dialect["name"] | VendorWire;
 
 export interface HttpProviderOptions {
 	readonly id: string;
@@ -45,19 +47,46 @@ export interface HttpProvider extends ModelProvider {
 	testConnection(signal: AbortSignal): Promise<Connection>;
 }
 
-const dialects: Readonly<Record<Wire, Dialect>> = {
+const dialects: Readonly<Record<Dialect["name"], Dialect>> = {
 	chat: chatCompletions,
 	responses: openaiResponses,
 	anthropic: anthropicMessages,
 };
 
+/** What asks in a dialect: our own lean code, or a package. */
+interface Speaker {
+	readonly dialect: Pick<Dialect, "headers">;
+	/** For the list of models. */
+	readonly query: Readonly<Record<string, string>>;
+	readonly open: (target: Omit<WireTarget, "dialect">, request: ModelRequest) => AsyncIterator<ModelPart, undefined>;
+}
+
+function findSpeaker(wire: Wire): Speaker {
+	if (isVendorWire(wire)) {
+		const vendor: Vendor = vendors[wire];
+		return {
+			dialect: vendor,
+			query: vendor.listing ?? {},
+			open: (target, request) => PackageStream.open({ ...target, wire, vendor }, request),
+		};
+	}
+	const dialect = dialects[wire];
+	return {
+		dialect,
+		query: {},
+		open: (target, request) => AnswerStream.open({ ...target, dialect }, request),
+	};
+}
+
 /** A provider behind an HTTP address. It has every model that it is asked for; the server decides. */
 export function createHttpProvider(options: HttpProviderOptions): HttpProvider {
 	const { id, label, baseUrl, wire, headers = {}, secretHeaders = {}, prices } = options;
 	const endpoint: Endpoint = { label, baseUrl, headers, secretHeaders, apiKey: () => options.apiKey() };
-	const dialect = dialects[wire];
+	const priced = (name: string, usage: PricedUsage) => priceOf(name, usage, prices);
+	const { dialect, query, open } = findSpeaker(wire);
 	const listModels = async (signal: AbortSignal): Promise<Listed> => {
-		const answer = await fetchJson(endpoint, dialect, "/models", signal);
+		const wanted = { method: "GET", path: "/models", query } as const;
+		const answer = await fetchJson(endpoint, dialect, wanted, signal);
 		return answer.ok ? { ok: true, models: readModels(answer.value) } : answer;
 	};
 	return {
@@ -65,16 +94,11 @@ export function createHttpProvider(options: HttpProviderOptions): HttpProvider {
 		label,
 		model(modelId): Model | undefined {
 			if (modelId === "") return undefined;
-			const target = {
-				dialect,
-				endpoint,
-				modelId,
-				priceOf: (name: string, usage: Parameters<typeof priceOf>[1]) => priceOf(name, usage, prices),
-			};
+			const target = { endpoint, modelId, priceOf: priced };
 			return {
 				ref: `${id}/${modelId}`,
 				label: modelId,
-				stream: (request) => ({ [Symbol.asyncIterator]: () => AnswerStream.open(target, request) }),
+				stream: (request) => ({ [Symbol.asyncIterator]: () => open(target, request) }),
 			};
 		},
 		listModels,
@@ -85,13 +109,18 @@ export function createHttpProvider(options: HttpProviderOptions): HttpProvider {
 	};
 }
 
-/** OpenAI and Anthropic have `data`, some servers `models` or the bare list; names are `id` or `name`. */
+/**
+ * OpenAI and Anthropic have `data`, some servers `models` or the bare list; names are `id` or `name`. Google's names begin
+ * with the kind of thing that they name, and not all of them can talk.
+ */
 function readModels(answer: unknown): ListedModel[] {
 	const list = isJson(answer) ? (answer["data"] ?? answer["models"]) : answer;
 	const found = new Map<string, ListedModel>();
 	for (const model of listOf(list)) {
-		const id = textOf(model["id"]) || textOf(model["name"]);
-		if (id !== "") found.set(id, { id, label: textOf(model["display_name"]) || id });
+		const { supportedGenerationMethods: methods } = model;
+		if (Array.isArray(methods) && !methods.includes("generateContent")) continue;
+		const id = textOf(model["id"]) || textOf(model["name"]).replace(/^models\//u, "");
+		if (id !== "") found.set(id, { id, label: textOf(model["display_name"] ?? model["displayName"]) || id });
 	}
 	return [...found.values()];
 }

@@ -1,3 +1,5 @@
+import type { KeyChain } from "./keyChain.ts";
+
 /**
  * The model port: what the loop needs from any language model, in the AI SDK's vocabulary (V4).
  *
@@ -133,4 +135,6 @@ export interface ModelProvider {
 	isSetUp?(): Promise<boolean>;
 	/** The model that it is used with where none is named. Never rejects. */
 	defaultModelId?(): Promise<string | undefined>;
+	/** The same with the keys that these agents may use; absent where no key is needed. */
+	forAgents?(chain: KeyChain): ModelProvider;
 }

@@ -1,5 +1,7 @@
 import { BugError } from "../base/errors.ts";
+import type { KeyChain } from "./keyChain.ts";
 import type { Model, ModelProvider, ModelRef } from "./modelPort.ts";
+import type { Price, PriceTable } from "./priceTable.ts";
 import type { ConfiguredProvider } from "./serverProvider.ts";
 
 export interface ResolvedModel {
@@ -12,11 +14,14 @@ export interface ResolvedModel {
 /** What the user's own configuration says about providers: home's and the settings', never a repo's or a role pack's. */
 export type ConfiguredProviders = ReadonlyMap<string, { readonly value: ConfiguredProvider }>;
 
+/** What the user says models cost, by the beginning of `provider/model`. */
+export type ConfiguredPrices = ReadonlyMap<string, { readonly value: Price }>;
+
 export interface RegistryOptions {
 	/** The providers behind an address, as configured now. */
-	servers?(configured: ReadonlyMap<string, ConfiguredProvider>): readonly ModelProvider[];
+	servers?(configured: ReadonlyMap<string, ConfiguredProvider>, prices: PriceTable): readonly ModelProvider[];
 	/** What a person has chosen to run where nothing else is said, the first first. Asked at every spawn. */
-	chosen?(): readonly (string | undefined)[];
+	readonly chosen?: () => readonly (string | undefined)[];
 }
 
 interface Refusal {
@@ -29,25 +34,35 @@ export class ModelRegistry {
 	readonly #options: RegistryOptions;
 	readonly #fallback: Model;
 	#servers: readonly ModelProvider[];
-	#configured = "[]";
+	#configured = "[[],{}]";
 
 	/** `fallback` runs where nothing else is chosen or usable. */
 	constructor(fixed: readonly ModelProvider[], fallback: ModelRef, options: RegistryOptions = {}) {
 		this.#fixed = fixed;
 		this.#options = options;
-		this.#servers = options.servers?.(new Map()) ?? [];
+		this.#servers = options.servers?.(new Map(), {}) ?? [];
 		const model = this.find(fallback);
 		if (!model) throw new BugError(`The fallback model ${fallback} does not exist`);
 		this.#fallback = model;
 	}
 
 	/** Follows the configuration as it was just read; no reload is needed when it changes. */
-	configure(providers: ConfiguredProviders): void {
+	configure(providers: ConfiguredProviders, prices: ConfiguredPrices = new Map()): void {
 		const values = [...providers].map(([id, { value }]) => [id, value] as const);
-		const configured = JSON.stringify(values);
+		const table = Object.fromEntries([...prices].map(([name, { value }]) => [name, value] as const));
+		const configured = JSON.stringify([values, table]);
 		if (configured === this.#configured) return;
 		this.#configured = configured;
-		this.#servers = this.#options.servers?.(new Map(values)) ?? [];
+		this.#servers = this.#options.servers?.(new Map(values), table) ?? [];
+	}
+
+	/** The same models with the keys that these agents may use. */
+	forAgents(chain: KeyChain): ModelRegistry {
+		if (chain.agents.length === 0 && chain.isShared) return this;
+		const { chosen } = this.#options;
+		const registry = new ModelRegistry(this.#fixed, this.#fallback.ref, { ...(chosen && { chosen }) });
+		registry.#servers = this.#servers.map((provider) => provider.forAgents?.(chain) ?? provider);
+		return registry;
 	}
 
 	/**

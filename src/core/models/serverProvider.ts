@@ -1,5 +1,7 @@
 import { builtinProviders, type BuiltinProvider } from "./builtinProviders.ts";
 import { createHttpProvider, type HttpProvider, type ListedModel, type Wire } from "./httpProvider.ts";
+import { type KeyChain, usersKeys } from "./keyChain.ts";
+import type { PriceTable } from "./priceTable.ts";
 import { findKey, type FoundKey, type KeyOwner, type KeySources } from "./providerKey.ts";
 
 /** `[model_providers.<id>]` of home's config.toml, or an entry of the setting `muster.modelProviders`. */
@@ -7,7 +9,7 @@ export interface ConfiguredProvider {
 	readonly name?: string;
 	readonly baseUrl: string;
 	readonly envKey?: string;
-	readonly wireApi?: Wire | "google";
+	readonly wireApi?: Wire;
 	readonly httpHeaders?: Readonly<Record<string, string>>;
 	readonly envHttpHeaders?: Readonly<Record<string, string>>;
 	readonly queryParams?: Readonly<Record<string, string>>;
@@ -28,13 +30,20 @@ export interface ServerProvider extends HttpProvider {
 	findObstacle(): Promise<string | undefined>;
 	isSetUp(): Promise<boolean>;
 	defaultModelId(): Promise<string | undefined>;
+	forAgents(chain: KeyChain): ServerProvider;
+}
+
+export interface ServerSources extends KeySources {
+	/** What the user says models cost, by the beginning of `provider/model`. */
+	readonly prices?: PriceTable;
+	/** What there is without any settings; else the usual ones at their usual addresses. */
+	readonly builtin?: readonly BuiltinProvider[];
 }
 
 /** How long a spawn waits for a server to say what it has. */
 const listingMs = 5_000;
 
-interface Server extends Omit<BuiltinProvider, "wire"> {
-	readonly wire: Wire | "google";
+interface Server extends BuiltinProvider {
 	readonly isVariableNamed: boolean;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly secretHeaders: Readonly<Record<string, string>>;
@@ -43,21 +52,27 @@ interface Server extends Omit<BuiltinProvider, "wire"> {
 /** The configured providers, the highest layer's first, and then the built-in ones that none of them replaces. */
 export function createServerProviders(
 	configured: ReadonlyMap<string, ConfiguredProvider>,
-	sources: KeySources,
+	sources: ServerSources,
 ): readonly ServerProvider[] {
-	const own = [...configured].map(([id, provider]) => readConfigured(id, provider, sources.environment));
-	const others = builtinProviders
+	const { builtin = builtinProviders } = sources;
+	const own = [...configured].map(([id, provider]) => readConfigured(id, provider, builtin, sources.environment));
+	const others = builtin
 		.filter(({ id }) => !configured.has(id))
 		.map((provider): Server => ({ ...provider, isVariableNamed: false, headers: {}, secretHeaders: {} }));
 	return [...own, ...others].map((server) => createServerProvider(server, sources));
 }
 
-function readConfigured(id: string, provider: ConfiguredProvider, environment: KeySources["environment"]): Server {
+function readConfigured(
+	id: string,
+	provider: ConfiguredProvider,
+	builtins: readonly BuiltinProvider[],
+	environment: KeySources["environment"],
+): Server {
 	const { baseUrl, envKey, httpHeaders = {}, envHttpHeaders = {}, queryParams = {} } = provider;
 	const url = new URL(baseUrl);
 	for (const [name, value] of Object.entries(queryParams)) url.searchParams.set(name, value);
 	// A built-in id at its own address is still that vendor; at another address it is only a name.
-	const builtin = builtinProviders.find((each) => each.id === id && new URL(each.baseUrl).origin === url.origin);
+	const builtin = builtins.find((each) => each.id === id && new URL(each.baseUrl).origin === url.origin);
 	const keyVariable = envKey ?? builtin?.envKey;
 	return {
 		id,
@@ -66,6 +81,7 @@ function readConfigured(id: string, provider: ConfiguredProvider, environment: K
 		wire: provider.wireApi ?? builtin?.wire ?? "chat",
 		isLocal: builtin?.isLocal ?? false,
 		...(keyVariable !== undefined && { envKey: keyVariable }),
+		...(envKey === undefined && builtin?.otherEnvKeys && { otherEnvKeys: builtin.otherEnvKeys }),
 		...(builtin?.usual && { usual: builtin.usual }),
 		isVariableNamed: envKey !== undefined,
 		headers: httpHeaders,
@@ -78,13 +94,33 @@ function readConfigured(id: string, provider: ConfiguredProvider, environment: K
 	};
 }
 
-function createServerProvider(server: Server, sources: KeySources): ServerProvider {
-	const { id, label, baseUrl, wire, envKey: keyVariable, isVariableNamed, isLocal } = server;
+/** Of a table by `provider/model`, what is about one provider, by the model alone. */
+function pricesOf(id: string, prices: PriceTable = {}): PriceTable {
+	const own = Object.entries(prices).filter(([name]) => name.startsWith(`${id}/`));
+	return Object.fromEntries(own.map(([name, price]) => [name.slice(id.length + 1), price]));
+}
+
+function createServerProvider(server: Server, sources: ServerSources): ServerProvider {
+	const {
+		id,
+		label,
+		baseUrl,
+		envKey: keyVariable,
+		otherEnvKeys: otherVariables = [],
+		isVariableNamed,
+		isLocal,
+	} = server;
 	const { origin } = new URL(baseUrl);
-	const owner: KeyOwner = { id, origin, isVariableNamed, ...(keyVariable !== undefined && { keyVariable }) };
+	const owner: KeyOwner = {
+		id,
+		origin,
+		isVariableNamed,
+		otherVariables,
+		...(keyVariable !== undefined && { keyVariable }),
+	};
 	const find = () => findKey(owner, sources);
 	const withKey = (key: () => Promise<string | undefined>) =>
-		createHttpProvider({ ...server, wire: wire === "google" ? "chat" : wire, apiKey: key });
+		createHttpProvider({ ...server, apiKey: key, prices: pricesOf(id, sources.prices) });
 	const provider = withKey(async () => (await find())?.key);
 	let listed: Promise<string | undefined> | undefined;
 	const askForDefault = async () => {
@@ -103,24 +139,25 @@ function createServerProvider(server: Server, sources: KeySources): ServerProvid
 		findKey: find,
 		withKey: (key) => withKey(async () => key),
 		async findObstacle() {
-			if (wire === "google")
-				return `${label} speaks the dialect “google”, which is not in this version; take an address that speaks chat, responses or anthropic.`;
 			if (keyVariable === undefined) return undefined;
 			const key = await find().catch(() => "unreadable" as const);
 			if (key === "unreadable") return `The key of ${label} could not be read from where it is kept.`;
-			return key ? undefined : describeMissingKey(label, keyVariable);
+			return key ? undefined : describeMissingKey(label, keyVariable, sources.chain);
 		},
 		async isSetUp() {
-			if (wire === "google") return false;
 			if (isVariableNamed) return true;
 			const key = await find().catch(() => undefined);
 			return key?.from === "entered";
 		},
 		defaultModelId: () => (listed ??= askForDefault()),
+		forAgents: (chain) => createServerProvider(server, { ...sources, chain }),
 	};
 }
 
-function describeMissingKey(label: string, variable: string): string {
+function describeMissingKey(label: string, variable: string, { agents, isShared }: KeyChain = usersKeys): string {
+	const [agent] = agents;
+	if (agent !== undefined && !isShared)
+		return `the agent ${agent} uses no keys but its own, and has none for ${label}: enter one with “Muster: Set API Key…”.`;
 	return `${label} has no key: enter it with “Muster: Set API Key…”, or set the environment variable ${variable}.`;
 }
 

@@ -6,6 +6,9 @@ import { isRuleFor, matchCommand, ruleForWords, type Rule, type RuleLists } from
 import { judgeShellCommand, maxCommandBytes } from "./shellCommand.ts";
 import type { Decision, SideEffect } from "./sideEffect.ts";
 
+/** Why a command passes that is to the byte one of an approved plan's. */
+export const listedByPlan = "the approved plan lists it";
+
 /** Decides about a command line. It passes only if it is plain and each of its commands is allowed. */
 export async function judgeRun(
 	effect: Extract<SideEffect, { kind: "run" }>,
@@ -31,7 +34,7 @@ export async function judgeRun(
 	}
 	const asked = rules.ask.find(matchesAny);
 	if (asked !== undefined) return ask(effect, { subject: command, why: `Asked for by ${nameRule(asked)}` });
-	if (planned.has(command.trim())) return allow("the approved plan lists it");
+	if (planned.has(command.trim())) return allow(listedByPlan);
 	if (!judged.isPlain) return ask(effect, { subject: command, why: `No rule can allow it: the command ${judged.why}` });
 	const allowing = new Set<Rule>();
 	for (const argv of judged.commands) {

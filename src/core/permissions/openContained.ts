@@ -7,7 +7,7 @@ import { openFolder, temporaryPrefix, type OpenFolder } from "./openFolder.ts";
 
 export interface ContainedOptions {
 	/** Whether a file is one that nobody may open here, by device and inode: closing it would free its owner's locks. */
-	readonly isForbiddenInode?: (device: bigint, inode: bigint) => boolean;
+	readonly isForbiddenFile?: (file: BigIntStats) => boolean;
 	/** How to hold on to a folder; Linux has a way that leaves no gap. */
 	readonly platform?: NodeJS.Platform;
 }
@@ -157,11 +157,11 @@ async function openChecked(
 	name: string,
 	folder: OpenFolder,
 	seen: BigIntStats | undefined,
-	{ isForbiddenInode }: ContainedOptions,
+	{ isForbiddenFile }: ContainedOptions,
 	heldPath?: string,
 ): Promise<OpenedFile> {
 	if (seen === undefined) return missing;
-	if (isForbiddenInode?.(seen.dev, seen.ino) === true) {
+	if (isForbiddenFile?.(seen) === true) {
 		return { ok: false, code: "forbidden", problem: "is one of Muster's own files and is never opened." };
 	}
 	if (seen.isSymbolicLink()) return changed;

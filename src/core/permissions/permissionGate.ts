@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import { messageOf, unreachable } from "../base/errors.ts";
 import { isInside } from "../base/isInside.ts";
 import { allow, ask, deny, nameRule, noRule, wideScopes } from "./decision.ts";
+import { readWebAddress } from "../web/readWebAddress.ts";
 import { findPathSyntaxProblem } from "./findPathSyntaxProblem.ts";
 import type { Places } from "./findUnsafeWord.ts";
 import { followLinks } from "./followLinks.ts";
@@ -9,6 +10,7 @@ import { isInsideGitDirectory } from "./isInsideGitDirectory.ts";
 import { judgeRun } from "./judgeRun.ts";
 import { isDeniedPath, isProtectedPath, isSecretFile } from "./protectedPaths.ts";
 import { escapePath, isRuleFor, matchHost, matchPath, type Rule, type RuleLists } from "./rule.ts";
+import { findLeftLimit, isLeftOut, type ToolLimit } from "./toolLimit.ts";
 import type { AnswerScope, Decision, PermissionGate, SideEffect } from "./sideEffect.ts";
 
 /** What a person answered for longer than one call. */
@@ -21,6 +23,8 @@ export interface StandingAnswer {
 
 export interface PermissionGateOptions extends Places {
 	readonly rules: RuleLists;
+	/** What of its tools the agent has in part only. */
+	readonly limits?: readonly ToolLimit[];
 	/** `allow` lets ordinary files be written unasked. */
 	readonly edits: "ask" | "allow";
 	/** Writes and commands are denied, never asked; reads stay in the workspace. */
@@ -54,19 +58,33 @@ export function createPermissionGate(options: PermissionGateOptions): RuleGate {
 	return {
 		async decide(effect, tool) {
 			try {
-				return await decide(effect, tool, options, currentRules(options));
+				const decision = await decide(effect, tool, options, currentRules(options));
+				return decision.verdict === "deny" ? decision : keepLimits(effect, tool, decision, options);
 			} catch (error) {
 				return deny(`${tool} cannot be judged (${messageOf(error)}), so it is not allowed. Go on without it.`);
 			}
 		},
 		leavesOut(path, tool) {
 			if (isDeniedPath(path, options.homeDir, options.dataDir)) return true;
+			if (isLeftOut(options.limits ?? [], path, tool, options)) return true;
 			const { deny: denied, ask: asked, allow: allowed } = currentRules(options);
 			const matches = (rule: Rule) => isRuleFor(rule, tool, "read") && matchPath(rule, path, options) !== undefined;
 			if ([...denied, ...asked].some(matches)) return true;
 			return isSecretFile(path) && !allowed.some((rule) => isExactRead(rule, path, tool, options));
 		},
 	};
+}
+
+/** Nothing that anybody allows leads out of what the agent has. */
+function keepLimits(
+	effect: SideEffect,
+	tool: string,
+	decision: Exclude<Decision, { verdict: "deny" }>,
+	options: PermissionGateOptions,
+): Decision {
+	const left = findLeftLimit(options.limits ?? [], { effect, tool, path: decision.path }, options);
+	if (left === undefined) return decision;
+	return deny(`This agent has ${tool} only as ${left.text}. Stay within that, or say in your report what is needed.`);
 }
 
 function currentRules({ rules, answers }: PermissionGateOptions): RuleLists {
@@ -289,11 +307,10 @@ async function findProtection({ path, named, root }: Found, given: string): Prom
 }
 
 function decideFetch(effect: Extract<SideEffect, { kind: "fetch" }>, tool: string, rules: RuleLists): Decision {
-	const url = URL.canParse(effect.url) ? new URL(effect.url) : undefined;
-	if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === "") {
-		return deny(`${shorten(effect.url)} is not a web address. Use one that begins with https://.`);
-	}
-	const spellings = [url.host, url.hostname, url.hostname.replace(/\.$/, "")];
+	const address = readWebAddress(effect.url);
+	if (!address.ok) return deny(address.problem);
+	const { url } = address;
+	const spellings = [url.host, url.hostname];
 	const matchesAny = (rule: Rule) =>
 		isRuleFor(rule, tool, "fetch") && spellings.some((spelling) => matchHost(rule, spelling));
 	const denied = rules.deny.find(matchesAny);
@@ -316,7 +333,6 @@ function decideFetch(effect: Extract<SideEffect, { kind: "fetch" }>, tool: strin
 function findOddity(url: URL): string | undefined {
 	if (url.protocol !== "https:") return "Not encrypted";
 	if (url.port !== "") return `Unusual port ${url.port}`;
-	if (url.username !== "" || url.password !== "") return "The address holds a user name";
 	return url.search.length > 200 ? "The address carries much data" : undefined;
 }
 

@@ -55,10 +55,13 @@ export function isSecretFile(path: string): boolean {
 	return secretPatterns.some((pattern) => pattern.test(name)) && !harmlessEnvironment.test(name);
 }
 
+/** A run's private folder: it lies among Muster's own records and is none of them. */
+const scratchFolder = /^(?:.*[\\/])?scratch[\\/]run_[0-9a-f]{32}(?:[\\/]|$)/u;
+
 /** Whether a real path is one that no file tool opens, whatever anybody answers. */
 export function isDeniedPath(path: string, homeDir: string, dataDir: string): boolean {
 	return (
-		isInside(dataDir, path) ||
+		(isInside(dataDir, path) && !scratchFolder.test(path.slice(dataDir.length))) ||
 		deniedInHome.some((place) => isInside(join(homeDir, place), path)) ||
 		deniedProcessFile.test(path)
 	);

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import picomatch from "picomatch";
 import type { Problem } from "../base/errors.ts";
-import { isInside } from "../base/isInside.ts";
+import { foldPath, isInside } from "../base/isInside.ts";
 import { unofferedTools } from "../base/unofferedTools.ts";
 import { parsePatternWords, quoteWord } from "./shellCommand.ts";
 
@@ -210,11 +210,17 @@ export function matchPath(
 		? [path]
 		: places.roots.filter((root) => isInside(root, path)).map((root) => relative(root, path));
 	const names = candidates.map((candidate) => (sep === "\\" ? candidate.replaceAll("\\", "/") : candidate));
-	if (names.some((name) => name === glob || name === glob.replace(/\\(.)/gs, "$1"))) return "exact";
+	const literal = [glob, glob.replace(/\\(.)/gs, "$1")].map(foldPath);
+	if (names.some((name) => literal.includes(foldPath(name)))) return "exact";
 	// A path without wildcards is equal or is not.
 	if (!hasWildcard(glob)) return undefined;
-	const isMatch = picomatch(onlyWildcards(glob), globOptions);
-	return names.some((name) => (name === "" ? glob === "**" : isMatch(name))) ? "glob" : undefined;
+	const isMatch = picomatch(onlyWildcards(oneForm(glob)), globOptions);
+	return names.some((name) => (name === "" ? glob === "**" : isMatch(oneForm(name)))) ? "glob" : undefined;
+}
+
+/** macOS takes the two ways to write a letter with an accent for the same name; on Linux they are two files. */
+function oneForm(text: string): string {
+	return process.platform === "darwin" ? text.normalize("NFC") : text;
 }
 
 /** A path as a pattern that matches nothing else. */

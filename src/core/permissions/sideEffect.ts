@@ -24,7 +24,8 @@ export type AnswerScope = "once" | "run" | "agent" | "always";
 
 /** A question for a person: what would happen, to the byte, and why it is not decided already. */
 export interface Ask {
-	readonly effect: SideEffect;
+	/** `spawn`: one run more than a budget leaves room for. The engine finds that out itself, and no gate is asked. */
+	readonly effect: SideEffect | { readonly kind: "spawn" };
 	/** The exact bytes: the command, the URL, the real path. */
 	readonly subject: string;
 	/** Why it is asked, for the person, e.g. `Protected path`. */

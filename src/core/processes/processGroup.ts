@@ -6,6 +6,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../ports/clock.ts";
 import { findProcesses, markerName, splitMarkers, type FoundProcess } from "./findProcesses.ts";
+import { forgetGroup, recordGroup } from "./groupRecords.ts";
+import { firstLookMs, longestLookMs, maxRounds, reapAbandoned, reapMarked } from "./reapProcesses.ts";
 import { endWindowsTree, signalProcess } from "./signalProcess.ts";
 
 export interface StartOptions {
@@ -50,15 +52,13 @@ export interface ProcessGroupsOptions {
 	readonly clock: Clock;
 	/** How long a group may take to end by itself. Default 2 s. */
 	readonly graceMs?: number;
+	/** Where the groups are on record for other processes. */
+	readonly storeFolder?: string;
 }
 
 const defaultGraceMs = 2_000;
 /** How long the rest of the output may be read after the end. */
 const drainMs = 1_000;
-const firstLookMs = 10;
-const longestLookMs = 160;
-/** Who forks faster than it is killed gets this many more chances. */
-const maxRounds = 10;
 
 /** Counts for the whole process, because the marker does. */
 let startedCount = 0;
@@ -66,11 +66,14 @@ let startedCount = 0;
 export class ProcessGroups {
 	readonly #clock: Clock;
 	readonly #graceMs: number;
+	readonly #storeFolder: string | undefined;
 	readonly #groups = new Set<Group>();
 	#isClosed = false;
+	#reaping: Promise<readonly FoundProcess[]> | undefined;
 
-	constructor({ clock, graceMs = defaultGraceMs }: ProcessGroupsOptions) {
+	constructor({ clock, graceMs = defaultGraceMs, storeFolder }: ProcessGroupsOptions) {
 		this.#clock = clock;
+		this.#storeFolder = storeFolder;
 		this.#graceMs = graceMs;
 	}
 
@@ -98,6 +101,7 @@ export class ProcessGroups {
 		child.stdin?.on("error", () => undefined);
 		const group = new Group(pid, child, { owner, marker });
 		this.#groups.add(group);
+		if (this.#storeFolder !== undefined) recordGroup(this.#storeFolder, pid);
 		const kill = () => (group.killing ??= this.#end([group]));
 		return { pid, stdin: child.stdin, stdout, stderr, exited: group.exited, kill };
 	}
@@ -107,10 +111,21 @@ export class ProcessGroups {
 		return this.#end([...this.#groups].filter((group) => owner === undefined || group.owner === owner));
 	}
 
+	/** Ends what processes that have died left running of what they had started on this store. Those that live keep theirs. */
+	reapAbandoned(): Promise<readonly FoundProcess[]> {
+		if (this.#storeFolder === undefined) return Promise.resolve([]);
+		this.#reaping ??= reapAbandoned(this.#storeFolder, this.#clock, this.#graceMs).finally(
+			() => (this.#reaping = undefined),
+		);
+		return this.#reaping;
+	}
+
 	/** Ends everything, and starts nothing more. */
 	async close(): Promise<KillReport> {
 		this.#isClosed = true;
-		return this.killAll();
+		// Whoever asked for it hears why it failed.
+		const [report] = await Promise.all([this.killAll(), this.#reaping?.catch(() => undefined)]);
+		return report;
 	}
 
 	/** One look at all processes serves many groups. */
@@ -119,11 +134,12 @@ export class ProcessGroups {
 		const orphans = new Set(groups.filter(({ isLed, isGone }) => !isLed && !isGone).map(({ pid }) => pid));
 		const leftBehind = orphans.size > 0 ? await findProcesses({ groups: orphans }) : [];
 		const forced = await Promise.all(groups.map((group) => group.end(this.#clock, this.#graceMs)));
-		const escaped = await reap(new Set(groups.map(({ marker }) => marker)));
+		const escaped = await reapMarked(new Set(groups.map(({ marker }) => marker)), this.#clock);
 		for (const group of groups) {
 			group.isGone = true;
 			group.releasePipes(this.#clock);
 			this.#groups.delete(group);
+			if (this.#storeFolder !== undefined) forgetGroup(this.#storeFolder, group.pid);
 		}
 		return { wasForced: forced.includes(true), escaped: [...leftBehind, ...escaped] };
 	}
@@ -217,20 +233,6 @@ class Group {
 			void this.exited.then(onExit);
 		});
 	}
-}
-
-/** Ends what carries one of the markers, and names it. */
-async function reap(markers: ReadonlySet<string>): Promise<readonly FoundProcess[]> {
-	const reaped = new Map<number, FoundProcess>();
-	for (let round = 0; round < maxRounds; round++) {
-		const found = await findProcesses({ markers });
-		if (found.length === 0) break;
-		for (const each of found) {
-			// One that is dying is seen again, and has lost its name by then.
-			if (signalProcess(each.pid, "SIGKILL") && !reaped.has(each.pid)) reaped.set(each.pid, each);
-		}
-	}
-	return [...reaped.values()];
 }
 
 /** Node tells the reason a moment later. */

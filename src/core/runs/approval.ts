@@ -6,8 +6,8 @@ export type ApprovalScope = "once" | "run" | "agent" | "always";
 /** `withdrawn`: its run ended before anybody answered. */
 export type ApprovalState = "waiting" | "allowed" | "denied" | "withdrawn";
 
-/** Where a person answered. */
-export type Surface = "notification" | "tree" | "editor" | "panel" | "chat" | "cli" | "terminal";
+/** Where a person answered; `expiry` when nobody did, within the time that the user has set. */
+export type Surface = "notification" | "tree" | "editor" | "panel" | "chat" | "cli" | "terminal" | "expiry";
 
 /** A question to a person, as the store has it. It is answered once; the record is the truth, whatever is shown of it. */
 export interface Approval {
@@ -19,7 +19,7 @@ export interface Approval {
 	readonly callId: string;
 	readonly tool: string;
 	/** What kind of effect it would have. */
-	readonly effect: "none" | "read" | "write" | "run" | "fetch" | "search" | "mcp" | "start";
+	readonly effect: "none" | "read" | "write" | "run" | "fetch" | "search" | "mcp" | "start" | "spawn";
 	/** The exact bytes: the command, the URL, the real path. */
 	readonly subject: string;
 	/** The whole call, as JSON. */
@@ -49,7 +49,9 @@ export interface ApprovalOffer {
 export interface StandingAnswerRecord {
 	readonly id: string;
 	readonly verdict: "allow" | "deny";
-	readonly scope: "run" | "agent";
+	/** `always`: in every workspace of the user. */
+	readonly scope: "run" | "agent" | "always";
+	/** Who asked when it was given. */
 	readonly runId: RunId;
 	readonly agentId: string;
 	/** Of the agent's file when it was given: another text is another agent. */

@@ -8,6 +8,7 @@ const surfaces: Readonly<Record<Surface, string>> = {
 	chat: "in chat",
 	cli: "on the command line",
 	terminal: "at the terminal",
+	expiry: "because nobody answered in time",
 };
 
 /** E.g. `Allowed once, in the Approvals view`. */

@@ -1,4 +1,5 @@
 import type { HostId, RunId, SessionId } from "../base/ids.ts";
+import type { Work } from "./budget.ts";
 import type { RunRequest } from "./runRequest.ts";
 import type { RunState } from "./runState.ts";
 
@@ -60,8 +61,12 @@ export interface Run {
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
 	readonly usage: Usage;
+	/** What it has done, as far as that is on record. */
+	readonly work: Work;
 	readonly summary: string | null;
 	readonly error: string | null;
+	/** Its result did not reach who asked for it, and waits for a person to retry or dismiss it. */
+	readonly undelivered: "blocked" | "dead_letter" | null;
 	/** Out of the lists and the limits, still readable. */
 	readonly archivedAt: number | null;
 	/** Grows with each thing that happens to it: of two records of a run, the one with less is out of date. */

@@ -1,3 +1,5 @@
+import type { Budget } from "./budget.ts";
+
 /** What was asked of a run, as it is kept on the record. Nothing here decides about its place or its state. */
 export interface RunRequest {
 	readonly context: string | null;
@@ -10,27 +12,33 @@ export interface RunRequest {
 	readonly planMode: boolean;
 	/** Wall clock from the start; 0 = none. */
 	readonly runTimeoutSeconds: number;
-	/** Streams the child's text to the parent's surfaces as tagged events. */
+	/** Streams its text and tool calls to the requester's surfaces as tagged events: `RunRegistry.onDidStream`. */
 	readonly deliver: boolean;
 	readonly isolation: "none" | "scratch";
 	readonly repoDir: string | null;
 	readonly mcpConfigPath: string | null;
+	/** What it may use up by itself. */
 	readonly budget: Budget | null;
+	/** A person has let it begin, or go on, although what it shares with others is used up. */
+	readonly isOverBudget?: boolean;
 	/** The approved plan that it carries out. */
 	readonly planId?: string;
+	/** It changes nothing and runs no commands, because who spawned it is restricted, or its agent was. */
+	readonly isRestricted?: boolean;
+	/** Whose keys its requests carry; by names, never the keys. */
+	readonly keys?: { readonly agents: readonly string[]; readonly isShared: boolean };
+	/** The tools that who spawned it leaves it. */
+	readonly toolLists?: {
+		readonly tools?: readonly string[];
+		readonly disallowedTools?: readonly string[];
+		readonly limits?: readonly (readonly string[])[];
+	};
+	/** Its agent's file is one of the pack of its role. */
+	readonly isPacksAgent?: boolean;
 	/** Rules that the person who started it gave along. No model can. */
 	readonly allow?: readonly string[];
 	/** What to do where a person would have to be asked, instead of what the agent's file says. */
 	readonly onAsk?: "inbox" | "deny";
-}
-
-/** Upper limits; an absent one does not limit. */
-export interface Budget {
-	readonly tokens?: number;
-	readonly usd?: number;
-	readonly turns?: number;
-	readonly toolCalls?: number;
-	readonly spawns?: number;
 }
 
 export const defaultRunTimeoutSeconds = 900;

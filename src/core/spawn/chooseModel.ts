@@ -5,7 +5,7 @@ import type { ModelRegistry } from "../models/modelRegistry.ts";
 export interface ModelWishes {
 	/** On the call. */
 	readonly called: string | undefined;
-	readonly agent: Pick<AgentDefinition, "name" | "model" | "modelRole">;
+	readonly agent: Pick<AgentDefinition, "name" | "model" | "modelRole" | "configured">;
 	/** What the run that spawns runs on. */
 	readonly parents: string | undefined;
 	readonly config: Pick<ResolvedConfig, "defaults" | "modelRoles">;
@@ -18,12 +18,16 @@ export interface ChosenModel {
 	readonly warnings: readonly string[];
 }
 
-/** Call > agent file > the defaults of subagents > the parent's > what the registry falls back to. */
+/**
+ * Call > agent file > what a static agent says of subagents > the defaults of subagents > the static agent's own > the
+ * parent's > what the registry falls back to.
+ */
 export async function chooseModel(wishes: ModelWishes, models: ModelRegistry): Promise<ChosenModel> {
 	const { called, agent, parents } = wishes;
 	const warnings: string[] = [];
 	let isRoleMissing = false;
-	let own: string | undefined = agent.model;
+	const { configured } = agent;
+	let own = configured ? configured.subagents.model : agent.model;
 	if (own === undefined && agent.modelRole !== undefined) {
 		own = wishes.config.modelRoles.get(agent.modelRole)?.value;
 		isRoleMissing = own === undefined && called === undefined;
@@ -31,7 +35,7 @@ export async function chooseModel(wishes: ModelWishes, models: ModelRegistry): P
 	const defaults = await readDefault(wishes, models);
 	// Only what would have decided is worth a word.
 	if (defaults.refusal !== undefined && called === undefined && own === undefined) warnings.push(defaults.refusal);
-	const resolved = await models.resolve([called, own, defaults.model, parents]);
+	const resolved = await models.resolve([called, own, defaults.model, configured && agent.model, parents]);
 	if (resolved.warning !== undefined) warnings.push(resolved.warning);
 	if (isRoleMissing) warnings.push(describeMissingRole(agent, resolved.model.ref));
 	const isApplied = resolved.isFirstChoice && !isRoleMissing && warnings.every((text) => text !== defaults.refusal);

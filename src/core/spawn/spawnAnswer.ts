@@ -40,6 +40,8 @@ export interface RefusedSpawn {
 	/** What happened, and what to do. */
 	readonly error: string;
 	/** With `rejected`: the oldest runs that could make room. */
+	/** What is used up is a budget, which a person can let this run go over. */
+	readonly isOverBudget?: true;
 	readonly removable?: readonly { readonly runId: string; readonly label: string; readonly state: Run["state"] }[];
 }
 

@@ -1,55 +1,25 @@
 import { createHash } from "node:crypto";
-import { stat, realpath } from "node:fs/promises";
-import path from "node:path";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
-import { mainAgent } from "../agents/mainAgent.ts";
 import { createId } from "../base/ids.ts";
-import { isInside } from "../base/isInside.ts";
 import type { ResolvedConfig } from "../config/resolveConfig.ts";
-import type { ModelRegistry } from "../models/modelRegistry.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type KeyChain, keyChain, usersKeys } from "../models/keyChain.ts";
 import { titleOf, type Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import { defaultRunTimeoutSeconds, type RunRequest } from "../runs/runRequest.ts";
 import { createChildSessionKey } from "../sessions/session.ts";
 import type { Acceptance } from "../store/acceptRun.ts";
-import type { Database } from "../store/database.ts";
-import type { NewSession } from "../store/sessions.ts";
+import { narrowTools, type NarrowedTools } from "../tools/narrowTools.ts";
+import { chooseBudget } from "./chooseBudget.ts";
 import { chooseModel } from "./chooseModel.ts";
+import { findMcpConfig } from "./findMcpConfig.ts";
+import { findPlace } from "./findPlace.ts";
+import { type Asking, findAsking, findTarget, isRestrictedUnder, listTools } from "./findTarget.ts";
+import { findUsedBudget } from "./findUsedBudget.ts";
 import { chooseRole, type ChosenRole } from "./role.ts";
 import { accept, refuse, type RefusedSpawn, type SpawnAnswer } from "./spawnAnswer.ts";
+import type { SpawnConfig, SpawnContext } from "./spawnContext.ts";
 import { parseSpawnRequest, type SpawnRequest } from "./spawnRequest.ts";
 import { composeFirstMessage } from "./subagentPrompt.ts";
-
-/** Who spawns. */
-export interface Requester {
-	readonly session: NewSession;
-	/** The run that asks, when it is a run. */
-	readonly runId: string | null;
-	/** A person is never refused for the limits of a session. */
-	readonly isPerson: boolean;
-	/** Who asks again with the same key means the same run. */
-	readonly retryKey?: string;
-	/** What a person gives along on the command line. */
-	readonly grants?: Pick<RunRequest, "allow" | "onAsk">;
-}
-
-export interface SpawnContext {
-	readonly requester: Requester;
-	readonly agents: readonly AgentDefinition[];
-	readonly models: ModelRegistry;
-	readonly config: Pick<ResolvedConfig, "defaults" | "modelRoles">;
-	readonly clock: Clock;
-	readonly database: Database;
-	readonly hostId: string;
-	/** The open folder, or null. */
-	readonly repoFolder: string | null;
-	readonly limits: { readonly active: number; readonly retained: number; readonly depth: number };
-	/** The tools that an agent would really have: without any it can do nothing. */
-	toolNames(agent: AgentDefinition): readonly string[];
-	/** Whether a role has a pack. */
-	hasRolePack(role: string): Promise<boolean>;
-}
 
 export interface Spawned {
 	readonly answer: SpawnAnswer;
@@ -68,23 +38,36 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 		const error = "A subagent cannot spawn subagents. Do the work yourself, or say in your report what is left to do.";
 		return { answer: refuse("forbidden", error) };
 	}
-	const agents = spawnable(context);
-	// Who names none means its own.
-	const name = request.agent ?? requester.session.agentId;
-	const agent = findAgent(name, agents);
-	if (!agent) return { answer: refuse("error", agentNotFound(name, agents)) };
-	const place = await findRepoDir(request, context);
-	const refusal = place.refusal ?? checkAgent(request, agent, context);
-	if (refusal) return { answer: refusal };
+	const asking = await findAsking(context);
+	const target = await findTarget(request, asking, context);
+	if ("refusal" in target) return { answer: target.refusal };
+	const { agent } = target;
+	const place = await findPlace(request, agent, asking, context.repoFolder);
+	if (place.refusal) return { answer: place.refusal };
+	const mcp = await findMcpConfig(request.mcpConfigPath, requester.isPerson, context.repoFolder);
+	if ("refusal" in mcp) return { answer: mcp.refusal };
 
 	const chosen = chooseRole(request, agent.role);
-	const parents = await findParentsModel(context);
-	const model = await chooseModel({ called: request.model, agent, parents, config: context.config }, context.models);
+	const config = await findConfig(agent, chosen.role, context);
+	const toolLists = listTools(agent, asking);
+	const { defaults } = config;
+	const ofAll = { tools: defaults.allowTools?.value, disallowedTools: defaults.denyTools?.value };
+	const refusal = checkAgent(request, { ...agent, ...narrowTools(agent, toolLists, ofAll) }, context);
+	if (refusal) return { answer: refusal };
+	if (requester.grants?.isOverBudget !== true) {
+		const used = await findUsedBudget(agent.name, context.config.defaults, context);
+		if (used !== undefined) return { answer: { ...refuse("rejected", used), isOverBudget: true } };
+	}
+	const parents = asking.run?.model;
+	const keys = keyChain(agent, keysOf(asking));
+	const model = await chooseModel({ called: request.model, agent, parents, config }, context.models.forAgents(keys));
 	const warnings = [...model.warnings];
 	if (chosen.role !== null && !(await context.hasRolePack(chosen.role))) {
 		warnings.push(`There is no role pack "${chosen.role}", so your own configuration is used.`);
 	}
-	const acceptance = await commit(request, agent, chosen, { model: model.ref, repoDir: place.repoDir }, context);
+	const files = { repoDir: place.repoDir, mcpConfigPath: mcp.mcpConfigPath };
+	const made = { model: model.ref, ...files, toolLists, keys, isPacksAgent: target.isPacksAgent };
+	const acceptance = await commit(request, agent, chosen, { ...made, asking, defaults }, context);
 	const facts = { modelApplied: model.isApplied, warnings };
 	switch (acceptance.kind) {
 		case "conflict":
@@ -102,19 +85,24 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 	}
 }
 
-async function findParentsModel({ requester: { runId }, database }: SpawnContext): Promise<string | undefined> {
-	return runId === null ? undefined : (await database.call("getRun", { runId }))?.model;
+interface Made extends Pick<RunRequest, "repoDir" | "mcpConfigPath"> {
+	readonly model: string;
+	readonly toolLists: NarrowedTools;
+	readonly keys: KeyChain;
+	readonly isPacksAgent: boolean;
+	readonly asking: Asking;
+	readonly defaults: ResolvedConfig["defaults"];
 }
 
 function commit(
 	request: SpawnRequest,
 	agent: AgentDefinition,
 	{ role, label, task }: ChosenRole,
-	{ model, repoDir }: { readonly model: string; readonly repoDir: string | null },
+	{ model, asking, defaults, ...made }: Made,
 	{ requester, clock, database, hostId, limits }: SpawnContext,
 ): Promise<Acceptance> {
 	const at = clock.now();
-	const { context = null, taskId = null, metadata = null, thinking = null, budget = agent.budget ?? null } = request;
+	const { context = null, taskId = null, metadata = null } = request;
 	const planMode = request.planMode ?? agent.planMode ?? false;
 	const isolation = request.isolation ?? agent.isolation ?? "none";
 	return database.call("acceptRun", {
@@ -133,14 +121,16 @@ function commit(
 			taskId,
 			metadata,
 			requestedModel: request.model ?? null,
-			thinking,
+			...fillIn(request, agent, defaults, { ...asking, isPerson: requester.isPerson }),
 			planMode,
-			runTimeoutSeconds: request.runTimeoutSeconds ?? agent.runTimeoutSeconds ?? defaultRunTimeoutSeconds,
 			deliver: request.deliver ?? false,
 			isolation: isolation === "scratch" ? "scratch" : "none",
-			repoDir,
-			mcpConfigPath: request.mcpConfigPath ?? null,
-			budget,
+			mcpConfigPath: made.mcpConfigPath,
+			repoDir: made.repoDir,
+			...(Object.keys(made.toolLists).length > 0 && { toolLists: made.toolLists }),
+			...(isRestrictedUnder(asking, agent) && { isRestricted: true }),
+			...(made.isPacksAgent && { isPacksAgent: true }),
+			...(made.keys !== usersKeys && { keys: made.keys }),
 			...requester.grants,
 		},
 		announceForm: request.announce === false ? "none" : (agent.announce ?? "compact"),
@@ -164,22 +154,42 @@ function commit(
 	});
 }
 
+/** Whose keys the asker's own requests carry. */
+function keysOf({ run, agent }: Asking): KeyChain {
+	return run?.request.keys ?? (agent ? keyChain(agent, usersKeys) : usersKeys);
+}
+
 function hashOf(request: SpawnRequest): string {
 	const sorted = Object.entries(request).toSorted(([one], [other]) => (one < other ? -1 : 1));
 	return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
 }
 
-/** Some agents are for people only: no agent has them at its disposal. */
-function spawnable({ agents, requester }: SpawnContext): readonly AgentDefinition[] {
-	return agents.filter(
-		({ visibility, isForPeopleOnly }) =>
-			visibility === "user-facing" && (requester.isPerson || isForPeopleOnly !== true),
-	);
+/** What neither the call nor the agent says: the agent's setting for subagents, else the default of all. */
+function fillIn(
+	request: SpawnRequest,
+	agent: AgentDefinition,
+	defaults: ResolvedConfig["defaults"],
+	{ run, isPerson }: Asking & { readonly isPerson: boolean },
+): Pick<RunRequest, "thinking" | "runTimeoutSeconds" | "budget"> {
+	const ofTarget = agent.configured?.subagents;
+	const thinking = [request.thinking, agent.thinking, ofTarget?.thinking, defaults.thinking?.value];
+	const timeouts = [
+		request.runTimeoutSeconds,
+		agent.runTimeoutSeconds,
+		ofTarget?.runTimeoutSeconds,
+		defaults.runTimeoutSeconds?.value,
+	];
+	return {
+		thinking: thinking.find((level) => level !== undefined) ?? run?.request.thinking ?? null,
+		runTimeoutSeconds: timeouts.find((seconds) => seconds !== undefined) ?? defaultRunTimeoutSeconds,
+		budget: chooseBudget({ called: request.budget, isPerson, agent, byDefault: defaults.budget?.value }),
+	};
 }
 
-function findAgent(name: string, agents: readonly AgentDefinition[]): AgentDefinition | undefined {
-	const wanted = name.toLowerCase();
-	return agents.find((agent) => agent.name === wanted) ?? (wanted === mainAgent.name ? mainAgent : undefined);
+async function findConfig(agent: AgentDefinition, role: string | null, context: SpawnContext): Promise<SpawnConfig> {
+	const workspaceDir = agent.configured?.workspace;
+	if (role === null && workspaceDir === undefined) return context.config;
+	return context.configFor({ ...(role !== null && { role }), ...(workspaceDir !== undefined && { workspaceDir }) });
 }
 
 /** What is asked for and not built yet is refused: a fallback that nobody asked for would be worse. */
@@ -187,7 +197,6 @@ function checkAgent(request: SpawnRequest, agent: AgentDefinition, context: Spaw
 	if ((request.isolation ?? agent.isolation) === "worktree") {
 		return refuse("error", "isolation worktree is not in this version; use none or scratch.");
 	}
-	if (request.mcpConfigPath !== undefined) return refuse("error", "mcpConfigPath is not in this version.");
 	// Which tools its servers have shows only when they run.
 	const hasServers = agent.tools?.some((name) => name.startsWith("mcp__")) === true;
 	if (!hasServers && context.toolNames(agent).length === 0) {
@@ -195,22 +204,6 @@ function checkAgent(request: SpawnRequest, agent: AgentDefinition, context: Spaw
 		return refuse("error", error);
 	}
 	return null;
-}
-
-/** The folder to work in by its real path: what the name leads to later is not what was checked. */
-async function findRepoDir({ repoDir }: SpawnRequest, { repoFolder }: SpawnContext) {
-	if (repoDir === undefined) return { repoDir: null };
-	const shown = JSON.stringify(repoDir.slice(0, 200));
-	const real = await realpath(path.resolve(repoFolder ?? "/", repoDir)).catch(() => undefined);
-	const status = real === undefined ? undefined : await stat(real).catch(() => undefined);
-	if (real === undefined || status?.isDirectory() !== true) {
-		const error = `repoDir ${shown} is not a folder that exists. Name one, or leave repoDir out.`;
-		return { repoDir: null, refusal: refuse("error", error) };
-	}
-	const root = repoFolder === null ? undefined : await realpath(repoFolder).catch(() => undefined);
-	if (root !== undefined && isInside(root, real)) return { repoDir: real };
-	const error = `repoDir ${shown} is outside the open folder. Open that folder in VS Code and spawn there.`;
-	return { repoDir: null, refusal: refuse("forbidden", error) };
 }
 
 function describeFull({ limit, count, removable }: Acceptance & { readonly kind: "full" }): RefusedSpawn {
@@ -223,13 +216,4 @@ function describeFull({ limit, count, removable }: Acceptance & { readonly kind:
 			: "Remove some with sessions_subagent_remove.";
 	const error = `Not accepted: ${what}, which is the most there may be. ${remedy}${names ? ` The oldest that have ended: ${names}.` : ""}`;
 	return refuse("rejected", error, rows);
-}
-
-function agentNotFound(name: string, agents: readonly AgentDefinition[]): string {
-	const names = agents.map((agent) => agent.name);
-	const hint =
-		names.length > 0
-			? `Available: ${names.join(", ")}.`
-			: "No agents are defined yet: run “Muster: Set Up This Workspace”.";
-	return `There is no agent named ${JSON.stringify(name.slice(0, 80))}. ${hint}`;
 }

@@ -36,7 +36,7 @@ export function composeSystemPrompt(agent: AgentDefinition, run: Run, parts: Pro
 		...surroundings,
 		...(isSubagent ? [] : [availableSubagents]),
 		// A main agent's helper must not read that it is the main agent.
-		...(isSubagent && agent === mainAgent ? [] : [agent.prompt]),
+		...(isSubagent && agent.prompt === mainAgent.prompt ? [] : [agent.prompt]),
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");

@@ -2,7 +2,9 @@ import type { AnnounceForm, Run, RunCause } from "../runs/run.ts";
 import { runEvent, type RunEvent } from "../runs/runEvent.ts";
 import type { RunRequest } from "../runs/runRequest.ts";
 import { recordEvents } from "./events.ts";
+import { refuseFenced } from "./fence.ts";
 import { positionInLane } from "./lanes.ts";
+import { noteSpawn } from "./ledger.ts";
 import { refreshReadiness } from "./readiness.ts";
 import { mustGetRun, selectRuns, withRevision } from "./runRows.ts";
 import { ensureSession, type NewSession } from "./sessions.ts";
@@ -62,6 +64,7 @@ export type Acceptance =
  * at once can't both take the last place.
  */
 export function acceptRun(sql: Sql, input: AcceptRun): Acceptance {
+	refuseFenced(sql, input.hostId);
 	const requesterId = input.requester ? ensureSession(sql, { ...input.requester, parentSessionId: null }) : null;
 	const earlier = findEarlier(sql, requesterId, input);
 	if (earlier) return earlier;
@@ -74,6 +77,7 @@ export function acceptRun(sql: Sql, input: AcceptRun): Acceptance {
 		const prompt = { turn: 0, kind: "user", toolName: null, toolCallId: null, isError: false } as const;
 		appendEntries(sql, { sessionId, runId: input.id, entries: [{ ...prompt, text: input.prompt, at: input.at }] });
 	}
+	if (input.cause === "spawn" && input.parentRunId !== null) noteSpawn(sql, input.parentRunId, input.at);
 	refreshReadiness(sql, sessionId);
 	const run = mustGetRun(sql, input.id);
 	const queuePosition = positionInLane(sql, run);

@@ -4,10 +4,12 @@ import { runEvent, type RunEvent } from "../runs/runEvent.ts";
 import { canAdvance, isTerminal, type RunState, type TerminalState } from "../runs/runState.ts";
 import { announceNeedless } from "./announcements.ts";
 import { recordEvents } from "./events.ts";
+import { noteSpent } from "./ledger.ts";
 import { insertPlan, type NewPlan } from "./plans.ts";
 import { refreshReadiness } from "./readiness.ts";
 import { mustGetRun, withRevision } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
+import { moveTodo } from "./todos.ts";
 
 /** The one place where a run's state changes. What belongs to a state comes and goes with it. */
 export function advanceRun(sql: Sql, runId: string, to: RunState, at: number): Run {
@@ -15,6 +17,7 @@ export function advanceRun(sql: Sql, runId: string, to: RunState, at: number): R
 	if (!canAdvance(before.state, to)) throw new BugError(`A run cannot go from ${before.state} to ${to}`);
 	sql.run(
 		`UPDATE run SET state = :to, hold = NULL, is_ready = 0, wants_since = NULL, pause_requested_at = NULL,
+			backs_off_since = NULL, returns_since = NULL,
 			started_at = CASE WHEN :isStart THEN :at ELSE started_at END,
 			ended_at = CASE WHEN :isEnd THEN :at END WHERE id = :runId`,
 		{
@@ -26,6 +29,8 @@ export function advanceRun(sql: Sql, runId: string, to: RunState, at: number): R
 		},
 	);
 	refreshReadiness(sql, before.sessionId);
+	if (isTerminal(to)) moveTodo(sql, before, to === "ok" ? "completed" : "blocked");
+	else if (before.state === "queued") moveTodo(sql, before, "in_progress");
 	return mustGetRun(sql, runId);
 }
 
@@ -34,6 +39,8 @@ export interface EndRun {
 	readonly state: TerminalState;
 	readonly at: number;
 	readonly usage: Usage;
+	readonly turns?: number;
+	readonly toolCalls?: number;
 	readonly summary: string | null;
 	readonly error: string | null;
 	/** What really answered, when it is known. */
@@ -54,24 +61,13 @@ export function endRun(sql: Sql, input: EndRun): Ended {
 	const before = mustGetRun(sql, input.runId);
 	if (isTerminal(before.state)) return { run: before, isFirst: false, events: [] };
 	const { runId, state, at, summary, error, model = before.model } = input;
-	const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens, usd, estimated } = input.usage;
-	sql.run(
-		`UPDATE run SET summary = :summary, error = :error, model = :model, input_tokens = :inputTokens,
-			output_tokens = :outputTokens, cache_read_tokens = :cacheReadTokens, reasoning_tokens = :reasoningTokens,
-			usd = :usd, usage_estimated = :estimated WHERE id = :runId`,
-		{
-			runId,
-			summary,
-			error,
-			model,
-			inputTokens,
-			outputTokens,
-			cacheReadTokens,
-			reasoningTokens,
-			usd,
-			estimated: Number(estimated),
-		},
-	);
+	sql.run("UPDATE run SET summary = :summary, error = :error, model = :model WHERE id = :runId", {
+		runId,
+		summary,
+		error,
+		model,
+	});
+	noteSpent(sql, before, input);
 	const run = advanceRun(sql, runId, state, at);
 	if (input.plan) insertPlan(sql, run, input.plan, at);
 	const events: RunEvent[] = [runEvent(run, at, { type: "subagent.ended", state, usage: run.usage, summary })];

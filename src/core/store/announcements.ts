@@ -66,11 +66,13 @@ export interface DeliverAnnouncements {
 
 export interface Deliveries {
 	readonly delivered: readonly { readonly run: Run; readonly text: string }[];
+	/** Their receiver is gone. */
+	readonly deadLetters: readonly Run[];
 	readonly woken: Run | null;
 	readonly events: readonly RunEvent[];
 }
 
-const nothing: Deliveries = { delivered: [], woken: null, events: [] };
+const nothing: Deliveries = { delivered: [], deadLetters: [], woken: null, events: [] };
 
 /** All of these, or, where the receiver is busy, none. A receiver that is gone makes dead letters, which people see. */
 export function deliverAnnouncements(sql: Sql, input: DeliverAnnouncements): Deliveries {
@@ -92,8 +94,8 @@ export function deliverAnnouncements(sql: Sql, input: DeliverAnnouncements): Del
 	for (const { run } of delivered) if (run.cleanup === "delete") forgetTranscript(sql, run, at);
 	const mayWake = wake !== null && receiver.kind === "main" && !receiver.isBusy;
 	const woken = mayWake ? acceptRun(sql, wake) : null;
-	if (woken?.kind !== "accepted") return { delivered, woken: null, events };
-	return { delivered, woken: woken.run, events: [...events, ...woken.events] };
+	if (woken?.kind !== "accepted") return { ...nothing, delivered, events };
+	return { ...nothing, delivered, woken: woken.run, events: [...events, ...woken.events] };
 }
 
 function isPending(sql: Sql, runId: string): boolean {
@@ -102,7 +104,7 @@ function isPending(sql: Sql, runId: string): boolean {
 
 function settleAll(sql: Sql, waiting: DeliverAnnouncements["announcements"], at: number): Deliveries {
 	const events = waiting.flatMap(({ runId }) => settle(sql, runId, "dead_letter", at));
-	return { ...nothing, events };
+	return { ...nothing, deadLetters: waiting.map(({ runId }) => mustGetRun(sql, runId)), events };
 }
 
 function settle(sql: Sql, runId: string, state: "not_required" | "dead_letter", at: number): RunEvent[] {
@@ -129,37 +131,43 @@ export function settleAnswered(
 	return { events };
 }
 
-export interface Undelivered {
-	readonly run: Run;
-	readonly state: "blocked" | "dead_letter";
-}
-
-/** What did not reach its receiver and waits for a person to retry or dismiss it. */
-export function listUndelivered(sql: Sql): Undelivered[] {
-	const rows = sql.all<{ runId: string; state: Undelivered["state"] }>(
-		"SELECT run_id AS runId, state FROM announcement WHERE state IN ('blocked', 'dead_letter') ORDER BY created_at",
+/**
+ * What was announced to a client's session since it was last asked for, oldest first; each is given once. It has stood in
+ * the session's transcript since its delivery.
+ */
+export function takeResults(
+	sql: Sql,
+	input: { readonly sessionId: string },
+): { readonly runId: string; readonly text: string }[] {
+	const { sessionId } = input;
+	const results = sql.all<{ runId: string; text: string }>(
+		`SELECT entry.run_id AS runId, entry.text FROM untold JOIN entry ON entry.seq = untold.entry_seq
+			WHERE untold.session_id = :sessionId ORDER BY untold.entry_seq`,
+		{ sessionId },
 	);
-	return rows.map(({ runId, state }) => ({ run: mustGetRun(sql, runId), state }));
+	if (results.length > 0) sql.run("DELETE FROM untold WHERE session_id = :sessionId", { sessionId });
+	return results;
 }
 
-/** `retry` lets it wait for delivery again, `dismiss` lets it rest. False when there was nothing to decide. */
+/** `retry` lets it wait for delivery again, `dismiss` lets it rest. The run as it is then; nothing may have been to decide. */
 export function decideUndelivered(
 	sql: Sql,
 	input: { readonly runId: string; readonly decision: "retry" | "dismiss"; readonly at: number },
-): boolean {
+): Run {
 	const { runId, decision, at } = input;
-	const set = decision === "retry" ? "state = 'pending', settled_at = NULL" : "state = 'dismissed', settled_at = :at";
-	return (
-		sql.run(
-			`UPDATE announcement SET ${set} WHERE run_id = :runId AND state IN ('blocked', 'dead_letter') AND :at = :at`,
-			{ runId, at },
-		) > 0
+	const [state, settledAt] = decision === "retry" ? ["pending", null] : ["dismissed", at];
+	sql.run(
+		`UPDATE announcement SET state = :state, settled_at = :settledAt
+			WHERE run_id = :runId AND state IN ('blocked', 'dead_letter')`,
+		{ runId, state, settledAt },
 	);
+	return mustGetRun(sql, runId);
 }
 
 /** `cleanup: delete`: the messages go once they have been announced. The record, its usage and its announcement stay. */
 function forgetTranscript(sql: Sql, run: Run, at: number): void {
 	const { sessionId } = run;
 	sql.run("DELETE FROM entry WHERE session_id = :sessionId AND kind <> 'announcement'", { sessionId });
+	sql.run("DELETE FROM todo_item WHERE session_id = :sessionId", { sessionId });
 	sql.run("UPDATE session SET deleted_at = :at WHERE id = :sessionId AND deleted_at IS NULL", { sessionId, at });
 }

@@ -16,7 +16,7 @@ export interface ClaimRuns {
 export interface Claim {
 	/** Start now. */
 	readonly started: readonly Run[];
-	/** Go on now: they had waited, or were paused. */
+	/** Go on now: they had waited, for their provider too, or were paused. */
 	readonly resumed: readonly Run[];
 	/** Other hosts' runs for which a slot is kept free. */
 	readonly reserved: readonly { readonly runId: string; readonly hostId: string }[];
@@ -41,10 +41,13 @@ export function claimRuns(sql: Sql, input: ClaimRuns): Claim {
 	const facts = readQueueFacts(sql, { at: input.at });
 	const taking = facts.lanes.filter(({ isPaused }) => !isPaused).map((lane) => chooseRuns(sql, lane, facts, input));
 	const started = taking.flatMap(({ mine }) => mine.queued).map((id) => advanceRun(sql, id, "running", input.at));
-	const resumed = taking.flatMap(({ mine }) => mine.returning).map((id) => resume(sql, id, input.at));
+	const returning = taking.flatMap(({ mine }) => mine.returning);
+	// Nobody was told that it waited for its provider: it has been running all the time.
+	const told = new Set(returning.filter((id) => !backsOff(sql, id)));
+	const resumed = returning.map((id) => resume(sql, id, input.at));
 	const events = [
 		...started.map((run) => runEvent(run, input.at, { type: "subagent.started", model: run.model })),
-		...resumed.map((run) => runEvent(run, input.at, { type: "subagent.resumed" })),
+		...resumed.filter(({ id }) => told.has(id)).map((run) => runEvent(run, input.at, { type: "subagent.resumed" })),
 	];
 	recordEvents(sql, events);
 	const times = taking.flatMap(({ lookAgainAt }) => lookAgainAt);
@@ -99,12 +102,18 @@ function chooseRuns(
 }
 
 const candidate = "id, host_id AS hostId, role, model";
-const returningRuns = `SELECT ${candidate} FROM run WHERE lane = :lane AND wants_since IS NOT NULL ORDER BY wants_since, seq`;
+const returningRuns = `SELECT ${candidate} FROM (
+	SELECT *, wants_since AS since FROM run WHERE lane = :lane AND wants_since IS NOT NULL UNION ALL
+	SELECT *, returns_since AS since FROM run WHERE lane = :lane AND returns_since IS NOT NULL) ORDER BY since, seq`;
 const readyRuns = `SELECT ${candidate} FROM run WHERE lane = :lane AND is_ready = 1 ORDER BY priority DESC, place`;
+
+function backsOff(sql: Sql, id: string): boolean {
+	return sql.get("SELECT 1 FROM run WHERE id = :id AND backs_off_since IS NOT NULL", { id }) !== undefined;
+}
 
 function resume(sql: Sql, id: string, at: number): Run {
 	const run = mustGetRun(sql, id);
 	if (run.state !== "running") return advanceRun(sql, id, "running", at);
-	sql.run("UPDATE run SET hold = NULL, wants_since = NULL WHERE id = :id", { id });
+	sql.run("UPDATE run SET hold = NULL, wants_since = NULL, backs_off_since = NULL, returns_since = NULL WHERE id = :id", { id });
 	return mustGetRun(sql, id);
 }

@@ -21,6 +21,18 @@ export function putConsent(sql: Sql, input: Consent): void {
 	);
 }
 
+/** What was agreed to last for a server of this name, whether it still holds or not. */
+export function readLastConsent(
+	sql: Sql,
+	input: { readonly server: string },
+): (Consent & { readonly revokedAt: number | null }) | undefined {
+	return sql.get(
+		`SELECT hash, server, subject, at, revoked_at AS revokedAt FROM consent WHERE server = :server
+			ORDER BY at DESC, rowid DESC LIMIT 1`,
+		{ ...input },
+	);
+}
+
 /** From now on it is asked again. */
 export function revokeConsent(sql: Sql, input: { readonly server: string; readonly at: number }): void {
 	const { server, at } = input;

@@ -1,7 +1,8 @@
 /** The worker thread that owns the database: the only place that writes it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { BugError, messageOf, type Problem, ProblemError } from "../base/errors.ts";
-import type { FromWorker, ToWorker, WorkerData } from "./workerProtocol.ts";
+import type { Lock } from "./hostLock.ts";
+import type { FromWorker, KillAt, ToWorker, WorkerData } from "./workerProtocol.ts";
 
 /** How soon a commit of another process is noticed, while something of this host lives and otherwise. */
 const pollMs = { busy: 100, idle: 250 };
@@ -9,7 +10,7 @@ const pollMs = { busy: 100, idle: 250 };
 if (!parentPort) throw new BugError("databaseWorker runs as a worker thread only");
 const port = parentPort;
 const send = (message: FromWorker) => port.postMessage(message);
-const { folder, host, killAt } = workerData as WorkerData;
+const { folder, host, userFolder, killAt } = workerData as WorkerData;
 
 await start();
 
@@ -31,25 +32,33 @@ function fail(problem: Problem): void {
 	port.close();
 }
 
-async function open(): Promise<void> {
-	// Only after the probe: these need node:sqlite, and this file must load without it.
-	const [{ openStore }, { isHostAlive }, { GroupCommit, beginWrite }, { registerHost }] = await Promise.all([
+/** Only after the probe: these need node:sqlite, and this file must load without it. */
+async function loadParts() {
+	const [store, locks, commits, registration, user] = await Promise.all([
 		import("./openStore.ts"),
 		import("./hostLock.ts"),
 		import("./groupCommit.ts"),
-		import("./hosts.ts"),
+		import("./register.ts"),
+		import("./userDesk.ts"),
 	]);
-	const { sql, readOnly, lock, warning } = openStore(folder, host);
-	if (host && !readOnly) {
-		beginWrite(sql);
-		registerHost(sql, host);
-		sql.exec("COMMIT");
-	}
+	return { ...store, ...locks, ...commits, ...registration, ...user };
+}
+
+async function open(): Promise<void> {
+	const { openStore, isHostAlive, GroupCommit, register, registerAnew, UserDesk } = await loadParts();
+	const { sql, readOnly, warning, ...opened } = openStore(folder, host);
+	let { lock } = opened;
+	if (host && !readOnly) register(sql, host);
 	const commits = new GroupCommit(sql, {
 		folder,
 		readOnly,
 		hostId: host?.hostId ?? null,
 		answer: (answers) => send({ kind: "answers", answers }),
+		onDispossessed(why) {
+			// Who has the database now may take over what is left here.
+			if (why === "newer") lock = releaseLock(lock);
+			send({ kind: "dispossessed", why });
+		},
 		...(killAt && { onCommit: killAtCommit(killAt) }),
 	});
 	// What others commit from here on is news: what was before is read by whoever opened it.
@@ -59,6 +68,7 @@ async function open(): Promise<void> {
 	function look(): void {
 		if (sql.hasChangedElsewhere()) send({ kind: "changedElsewhere" });
 	}
+	const user = userFolder === undefined ? undefined : new UserDesk(folder, userFolder);
 	port.on("message", (message: ToWorker) => {
 		switch (message.kind) {
 			case "call":
@@ -75,22 +85,38 @@ async function open(): Promise<void> {
 					kind: "answers",
 					answers: [{ id: message.id, ok: true, value: isHostAlive(folder, message.hostId) }],
 				});
+			case "register": {
+				const { answer, ...registered } = registerAnew(message, { sql, folder, lock, commits });
+				({ lock } = registered);
+				return send({ kind: "answers", answers: [answer] });
+			}
+			case "user": {
+				const { id, name, input } = message;
+				return send({ kind: "answers", answers: user ? [user.answer(id, name, input)] : [] });
+			}
 			case "close":
 				clearInterval(poll);
 				commits.flush();
+				user?.close();
 				sql.close();
-				lock?.release();
+				lock = releaseLock(lock);
 				return port.close();
 		}
 	});
 	send({ kind: "opened", readOnly, warning });
 }
 
-/** For tests of what survives: ends the process as a power cut would, right before or right after its n-th commit. */
-function killAtCommit(point: NonNullable<WorkerData["killAt"]>): (moment: "before" | "after") => void {
+function releaseLock(lock: Lock | null): null {
+	lock?.release();
+	return null;
+}
+
+/** For tests of what survives: ends the process as a power cut would, right before or right after a commit. */
+function killAtCommit(point: KillAt): (moment: "before" | "after", names: readonly string[]) => void {
 	let commits = 0;
-	return (moment) => {
+	return (moment, names) => {
 		if (moment === "before") commits++;
-		if (commits === point.commit && moment === point.moment) process.kill(process.pid, "SIGKILL");
+		const isReached = "call" in point ? names.includes(point.call) : commits === point.commit;
+		if (isReached && moment === point.moment) process.kill(process.pid, "SIGKILL");
 	};
 }

@@ -68,24 +68,63 @@ export function settleChange(
 	);
 }
 
-/** A change without what was there before. */
-export interface Change {
-	readonly runId: string;
-	readonly callId: string;
-	readonly path: string;
+/** A call that reached the world, or was about to, and whose result nobody has. */
+export interface OpenEffect {
+	readonly seq: number;
+	readonly tool: string;
+	readonly kind: string;
+	/** The real path of a file, the command, the address. */
+	readonly subject: string;
+	/** What it was about to do to a file. Nothing is written before this is there. */
+	readonly change: { readonly path: string; readonly baseHash: string | null; readonly intendedHash: string } | null;
+}
+
+type OpenEffectRow = Omit<OpenEffect, "change"> & {
+	readonly path: string | null;
 	readonly baseHash: string | null;
-	readonly intendedHash: string;
-	readonly outcome: "written" | "notWritten" | null;
+	readonly intendedHash: string | null;
+};
+
+/** More would only hide what matters. */
+const mostOpen = 50;
+
+/** The calls that the ended runs of a session have begun and not come back from, and that nobody has been told of. */
+export function listOpenEffects(sql: Sql, input: { readonly sessionId: string }): OpenEffect[] {
+	const rows = sql.all<OpenEffectRow>(
+		`SELECT effect.seq, effect.tool, effect.kind, effect.subject, change.path, change.base_hash AS baseHash,
+			change.intended_hash AS intendedHash
+			FROM effect JOIN run ON run.id = effect.run_id AND run.ended_at IS NOT NULL
+			LEFT JOIN change ON change.run_id = effect.run_id AND change.call_id = effect.call_id AND change.at >= effect.at
+			WHERE effect.judged_at IS NULL
+				AND effect.run_id IN (SELECT DISTINCT run_id FROM entry WHERE session_id = :sessionId AND kind = 'notice')
+				AND NOT EXISTS (SELECT 1 FROM entry WHERE entry.run_id = effect.run_id AND entry.kind = 'tool_result'
+					AND entry.tool_call_id = effect.call_id AND entry.at >= effect.at)
+			GROUP BY effect.seq ORDER BY effect.seq LIMIT ${mostOpen}`,
+		{ sessionId: input.sessionId },
+	);
+	return rows.map(({ path, baseHash, intendedHash, ...effect }) => {
+		const change = path !== null && intendedHash !== null ? { path, baseHash, intendedHash } : null;
+		return { ...effect, change };
+	});
+}
+
+export interface TellEffects {
+	readonly runId: string;
+	readonly sessionId: string;
+	readonly seqs: readonly number[];
+	/** What was found out of them, as the model of this run reads it. */
+	readonly text: string;
+	readonly toolName: string;
 	readonly at: number;
 }
 
-/** What the runs of a session began to change and nobody knows the outcome of: their process ended in between. */
-export function listOpenChanges(sql: Sql, input: { readonly sessionId: string }): Change[] {
-	return sql.all<Change>(
-		`SELECT run_id AS runId, call_id AS callId, path, base_hash AS baseHash, intended_hash AS intendedHash, outcome, at
-			FROM change WHERE outcome IS NULL AND run_id IN (SELECT id FROM run WHERE session_id = :sessionId) ORDER BY seq`,
-		{ sessionId: input.sessionId },
-	);
+/** Puts what is known of open calls into the transcript of the run that goes on, once. */
+export function tellEffects(sql: Sql, input: TellEffects): void {
+	const { runId, sessionId, seqs, text, toolName, at } = input;
+	if (!isLive(sql, runId)) return;
+	for (const seq of seqs) sql.run("UPDATE effect SET judged_at = :at WHERE seq = :seq", { seq, at });
+	const notice = { turn: 0, kind: "notice", toolName, toolCallId: null, isError: false } as const;
+	appendEntries(sql, { sessionId, runId, entries: [{ ...notice, text, at }] });
 }
 
 function isLive(sql: Sql, runId: string): boolean {

@@ -1,11 +1,12 @@
-import { BugError, type Problem } from "../base/errors.ts";
-import { isFenced } from "./hosts.ts";
+import { BugError, ProblemError, type Problem } from "../base/errors.ts";
+import { fencedProblem, isFenced } from "./fence.ts";
 import { explainReadOnly, type ReadOnlyReason } from "./readOnly.ts";
 import { migrations } from "./schema.ts";
 import { isRead, operations } from "./operations.ts";
 import type { Sql } from "./sql.ts";
-import { isBusy, storeProblem } from "./sqliteErrors.ts";
-import type { Answer, ToWorker } from "./workerProtocol.ts";
+import { storeProblem } from "./sqliteErrors.ts";
+import { takeTurn } from "./takeTurn.ts";
+import type { Answer, Dispossession, ToWorker } from "./workerProtocol.ts";
 
 type Call = ToWorker & { readonly kind: "call" };
 
@@ -15,8 +16,10 @@ export interface GroupCommitOptions {
 	/** Null for a reader, which nobody can fence. */
 	readonly hostId: string | null;
 	answer(answers: readonly Answer[]): void;
+	/** Hears, once for each host, that it must not write any more. */
+	onDispossessed?(why: Dispossession): void;
 	/** Hears of each commit of a write, right before and right after it. */
-	onCommit?(moment: "before" | "after"): void;
+	onCommit?(moment: "before" | "after", names: readonly string[]): void;
 }
 
 /** How long a writer waits for others before it gives up. */
@@ -34,10 +37,21 @@ export class GroupCommit {
 	readonly #sql: Sql;
 	readonly #options: GroupCommitOptions;
 	#waiting: Call[] = [];
+	#hostId: string | null;
+	#readOnly: ReadOnlyReason | null;
+	#isDispossessed = false;
 
 	constructor(sql: Sql, options: GroupCommitOptions) {
 		this.#sql = sql;
 		this.#options = options;
+		this.#hostId = options.hostId;
+		this.#readOnly = options.readOnly;
+	}
+
+	/** What is called from here on is this host's doing. */
+	actAs(hostId: string): void {
+		this.#hostId = hostId;
+		this.#isDispossessed = false;
 	}
 
 	add(call: Call): void {
@@ -51,7 +65,7 @@ export class GroupCommit {
 		if (calls.length === 0) return;
 		this.#waiting = [];
 		const refuse = (problem: Problem) => this.#options.answer(calls.map(({ id }) => ({ id, ok: false, problem })));
-		const isWrite = this.#options.readOnly === null && calls.some(({ name }) => !isRead(name));
+		const isWrite = this.#readOnly === null && calls.some(({ name }) => !isRead(name));
 		try {
 			if (isWrite) beginWrite(this.#sql);
 			else this.#sql.exec("BEGIN");
@@ -61,9 +75,10 @@ export class GroupCommit {
 				return refuse(refusal);
 			}
 			const answers = calls.map((call) => this.#run(call));
-			if (isWrite) this.#options.onCommit?.("before");
+			const names = calls.map(({ name }) => name);
+			if (isWrite) this.#options.onCommit?.("before", names);
 			this.#sql.exec("COMMIT");
-			if (isWrite) this.#options.onCommit?.("after");
+			if (isWrite) this.#options.onCommit?.("after", names);
 			this.#options.answer(answers);
 		} catch (error) {
 			this.#rollBack();
@@ -72,24 +87,26 @@ export class GroupCommit {
 	}
 
 	#findRefusal(): Problem | undefined {
-		const { hostId } = this.#options;
-		if (hostId !== null && isFenced(this.#sql, hostId)) {
-			const message =
-				"Another process found this one unresponsive and has taken its runs over. Reload the window to go on.";
-			return { code: "store.fenced", message };
-		}
 		if (this.#sql.version > migrations.length) {
-			const message =
-				"A newer version of Muster has taken this workspace's runs over. Reload the window, and update Muster.";
-			return { code: "store.newer", message };
+			this.#readOnly = { kind: "newer" };
+			this.#dispossess("newer");
+			return { code: "store.newer", message: explainReadOnly(this.#readOnly) };
+		}
+		if (this.#hostId !== null && isFenced(this.#sql, this.#hostId)) {
+			this.#dispossess("fenced");
+			return fencedProblem;
 		}
 		return undefined;
 	}
 
+	#dispossess(why: Dispossession): void {
+		if (!this.#isDispossessed) this.#options.onDispossessed?.(why);
+		this.#isDispossessed = true;
+	}
+
 	#run({ id, name, input }: Call): Answer {
-		const { readOnly } = this.#options;
-		if (readOnly !== null && !isRead(name)) {
-			return { id, ok: false, problem: { code: "store.readOnly", message: explainReadOnly(readOnly) } };
+		if (this.#readOnly !== null && !isRead(name)) {
+			return { id, ok: false, problem: { code: "store.readOnly", message: explainReadOnly(this.#readOnly) } };
 		}
 		this.#sql.exec("SAVEPOINT call");
 		try {
@@ -98,7 +115,8 @@ export class GroupCommit {
 			return { id, ok: true, value };
 		} catch (error) {
 			this.#sql.exec("ROLLBACK TO call; RELEASE call");
-			return { id, ok: false, problem: storeProblem(this.#options.folder, error) };
+			const problem = error instanceof ProblemError ? error.problem : storeProblem(this.#options.folder, error);
+			return { id, ok: false, problem };
 		}
 	}
 
@@ -108,23 +126,9 @@ export class GroupCommit {
 	}
 }
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-/**
- * Waits its turn by itself: SQLite's own waiting sleeps ever longer, and starves a light writer beside busy ones.
- * IMMEDIATE, because a writer that begins as a reader can be refused at its first write.
- */
+/** IMMEDIATE, because a writer that begins as a reader can be refused at its first write. */
 export function beginWrite(sql: Sql): void {
-	const giveUpAt = performance.now() + patienceMs;
-	for (;;) {
-		try {
-			sql.exec("BEGIN IMMEDIATE");
-			return;
-		} catch (error) {
-			if (!isBusy(error) || performance.now() > giveUpAt) throw error;
-			Atomics.wait(sleeper, 0, 0, 0.2 + Math.random());
-		}
-	}
+	takeTurn(patienceMs, () => sql.exec("BEGIN IMMEDIATE"));
 }
 
 function findOperation(name: string): (sql: Sql, input: never) => unknown {

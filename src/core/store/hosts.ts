@@ -1,6 +1,7 @@
 import type { Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
 import { endRun } from "./advanceRun.ts";
+import { refuseFenced } from "./fence.ts";
 import { refreshReadiness } from "./readiness.ts";
 import { mustGetRun, selectRuns } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
@@ -29,11 +30,19 @@ export function listHosts(sql: Sql): Host[] {
 	return sql.all<Host>("SELECT id, pid, kind, started_at AS startedAt FROM host WHERE fenced_at IS NULL ORDER BY id");
 }
 
-export function isFenced(sql: Sql, hostId: string): boolean {
-	const row = sql.get<{ fencedAt: number | null }>("SELECT fenced_at AS fencedAt FROM host WHERE id = :hostId", {
-		hostId,
-	});
-	return row !== undefined && row.fencedAt !== null;
+/** Whether a host has left this run waiting since then, and has done nothing else either. */
+export function isLeftWaiting(
+	sql: Sql,
+	input: { readonly runId: string; readonly hostId: string; readonly since: number },
+): boolean {
+	const { runId, hostId, since } = input;
+	const found = sql.get(
+		`SELECT 1 FROM run WHERE id = :runId AND host_id = :hostId AND state = 'queued' AND hold IS NULL
+			AND NOT EXISTS (SELECT 1 FROM run AS other WHERE other.host_id = :hostId AND other.ended_at IS NULL
+				AND max(other.queued_at, coalesce(other.started_at, 0)) > :since)`,
+		{ runId, hostId, since },
+	);
+	return found !== undefined;
 }
 
 export interface LostHost {
@@ -75,6 +84,7 @@ export function endHost(sql: Sql, input: { readonly hostId: string; readonly at:
 /** Takes parked runs over to this host and puts them back into their lanes: all, or the one that is named. */
 export function unparkRuns(sql: Sql, input: { readonly hostId: string; readonly runId?: string }): Run[] {
 	const { hostId, runId = null } = input;
+	refuseFenced(sql, hostId);
 	const rest =
 		"WHERE run.hold = 'parked' AND run.ended_at IS NULL AND (:runId IS NULL OR run.id = :runId) ORDER BY run.seq";
 	const parked = selectRuns(sql, rest, { runId });

@@ -19,12 +19,13 @@ export interface QueueFacts {
 export function readQueueFacts(sql: Sql, input: { readonly at: number }): QueueFacts {
 	const lanes = sql.all<Omit<LaneFacts, "isPaused"> & { isPaused: number }>(
 		`SELECT name, cap, is_paused AS isPaused,
-			(SELECT count(*) FROM run WHERE run.lane = lane.name AND state = 'running' AND hold IS NULL) AS taken
+			(SELECT count(*) FROM run WHERE run.lane = lane.name AND state = 'running' AND hold IS NULL
+				AND backs_off_since IS NULL) AS taken
 			FROM lane ORDER BY name`,
 	);
 	const roles = sql.all<QueueFacts["roles"][number]>(
 		`SELECT role, cap, (SELECT count(*) FROM run WHERE run.lane IN ('main', 'subagent') AND run.role = role_cap.role
-			AND state = 'running' AND hold IS NULL) AS taken FROM role_cap ORDER BY role`,
+			AND state = 'running' AND hold IS NULL AND backs_off_since IS NULL) AS taken FROM role_cap ORDER BY role`,
 	);
 	const providers = sql.all<QueueFacts["providers"][number]>(
 		"SELECT provider, until, reason FROM provider_pause WHERE until > :at",
@@ -54,7 +55,7 @@ export function setRoleCaps(sql: Sql, input: { readonly caps: Readonly<Record<st
 	}
 }
 
-/** No run of this provider starts before `until`; a longer pause that is there already holds. */
+/** No run of this provider starts before `until`, and none that is at work asks it; a longer pause that is there already holds. */
 export function pauseProvider(
 	sql: Sql,
 	input: { readonly provider: string; readonly until: number; readonly reason: string },
@@ -65,6 +66,19 @@ export function pauseProvider(
 			ON CONFLICT (provider) DO UPDATE SET until = max(until, excluded.until), reason = excluded.reason`,
 		{ provider, until, reason },
 	);
+}
+
+/** The pause that a provider is to be given by everybody; null when there is none now. */
+export function readProviderPause(
+	sql: Sql,
+	input: { readonly provider: string; readonly at: number },
+): { readonly until: number; readonly reason: string } | null {
+	const { provider, at } = input;
+	const row = sql.get<{ until: number; reason: string }>(
+		"SELECT until, reason FROM provider_pause WHERE provider = :provider AND until > :at",
+		{ provider, at },
+	);
+	return row ?? null;
 }
 
 /** Farther back than this, the exact place is of no use to anyone, and counting on would cost. */

@@ -7,6 +7,7 @@ import { migrate } from "./migrate.ts";
 import type { ReadOnlyReason } from "./readOnly.ts";
 import { migrations } from "./schema.ts";
 import { Sql } from "./sql.ts";
+import { takeTurn } from "./takeTurn.ts";
 
 /** How long a writer waits for another process's transaction before it gives up. */
 const busyTimeoutMs = 5_000;
@@ -52,7 +53,9 @@ function closeUnless<Value>(sql: Sql, succeeds: () => Value): Value {
 function prepare(sql: Sql, place: Parameters<typeof migrate>[1]): ReadOnlyReason | null {
 	const isNewer = () => sql.version > migrations.length;
 	if (isNewer()) return { kind: "newer" };
-	sql.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+	// Of two that begin the same database, SQLite refuses one at once.
+	takeTurn(busyTimeoutMs, () => sql.exec("PRAGMA journal_mode = WAL"));
+	sql.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
 	const holder = migrate(sql, place);
 	if (holder) return { kind: "held", holder: { pid: holder.pid, kind: holder.kind } };
 	// A newer Muster may have come first, while this one waited for its turn.

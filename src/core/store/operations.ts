@@ -6,8 +6,8 @@ import {
 	getReceiver,
 	listPending,
 	listReceivers,
-	listUndelivered,
 	settleAnswered,
+	takeResults,
 } from "./announcements.ts";
 import {
 	answerApproval,
@@ -20,12 +20,15 @@ import {
 	openApproval,
 	revokeAnswer,
 } from "./approvals.ts";
+import { beginBackOff, endBackOff } from "./backOffs.ts";
 import { claimRuns } from "./claimRuns.ts";
-import { beginEffect, listOpenChanges, planChange, settleChange } from "./effects.ts";
-import { hasConsent, putConsent, revokeConsent } from "./consents.ts";
-import { readEvents, recordEvents } from "./events.ts";
-import { endHost, listHosts, loseHost, registerHost, unparkRuns } from "./hosts.ts";
-import { pauseLane, pauseProvider, readQueueFacts, setLaneCap, setRoleCaps } from "./lanes.ts";
+import { listWorkOfPlan } from "./doneWork.ts";
+import { beginEffect, listOpenEffects, planChange, settleChange, tellEffects } from "./effects.ts";
+import { hasConsent, putConsent, readLastConsent, revokeConsent } from "./consents.ts";
+import { readEvents, recordEvents, recordProgress } from "./events.ts";
+import { endHost, isLeftWaiting, listHosts, loseHost, registerHost, unparkRuns } from "./hosts.ts";
+import { pauseLane, pauseProvider, readProviderPause, readQueueFacts, setLaneCap, setRoleCaps } from "./lanes.ts";
+import { readSpent, spend } from "./ledger.ts";
 import { addMessage, takeMessages } from "./messages.ts";
 import {
 	decidePlan,
@@ -54,13 +57,17 @@ import {
 } from "./runRows.ts";
 import { findSession } from "./sessions.ts";
 import type { Sql } from "./sql.ts";
+import { readTodos, writeTodos } from "./todos.ts";
 import { appendToLiveRun, readEntries, readLastEntries, searchEntries, withdrawTurn } from "./transcripts.ts";
 import { verifyStore } from "./verifyStore.ts";
 
 /** What only looks. A batch of these takes no write lock. */
 const reads = {
 	listHosts,
+	isLeftWaiting,
 	readQueueFacts,
+	readProviderPause,
+	readTodos,
 	getRun,
 	listRuns,
 	readRunList,
@@ -77,14 +84,14 @@ const reads = {
 	getReceiver,
 	listReceivers,
 	listPending,
-	listUndelivered,
 	getApproval,
 	findApprovals,
 	listWaitingApprovals,
 	listApprovalsOfRun,
 	listStandingAnswers,
 	listAllStandingAnswers,
-	listOpenChanges,
+	listOpenEffects,
+	listWorkOfPlan,
 	getPlan,
 	getPlanOfRun,
 	getAwaitingPlan,
@@ -94,6 +101,8 @@ const reads = {
 	listPlanRevisions,
 	listPlanComments,
 	hasConsent,
+	readLastConsent,
+	readSpent,
 	verifyStore,
 } as const;
 
@@ -110,9 +119,12 @@ export const operations = {
 	pauseProvider,
 	acceptRun,
 	claimRuns,
+	spend,
 	endRun,
 	waitRun,
 	continueRun,
+	beginBackOff,
+	endBackOff,
 	requestStop,
 	requestPause,
 	pauseIfAsked,
@@ -122,7 +134,10 @@ export const operations = {
 	appendToLiveRun,
 	withdrawTurn,
 	recordEvents,
+	recordProgress,
+	writeTodos,
 	deliverAnnouncements,
+	takeResults,
 	settleAnswered,
 	decideUndelivered,
 	archiveRuns,
@@ -134,6 +149,7 @@ export const operations = {
 	beginEffect,
 	planChange,
 	settleChange,
+	tellEffects,
 	savePlan,
 	decidePlan,
 	putPlanComment,

@@ -5,7 +5,12 @@ import type { Sql } from "./sql.ts";
  * hold, priority or place: one session executes one run at a time, in order, and what is held is passed over.
  */
 export function refreshReadiness(sql: Sql, sessionId: string): void {
-	sql.run("UPDATE run SET is_ready = 0 WHERE session_id = :sessionId AND is_ready = 1", { sessionId });
+	// What is ready is queued and not held. By the session's own index: the planner would walk all that is ready anywhere.
+	sql.run(
+		`UPDATE run INDEXED BY run_turn SET is_ready = 0
+			WHERE session_id = :sessionId AND state = 'queued' AND hold IS NULL AND is_ready = 1`,
+		{ sessionId },
+	);
 	const isBusy = sql.get(
 		`SELECT 1 FROM run WHERE session_id = :sessionId
 			AND state IN ('running', 'waiting_approval', 'waiting_children')`,

@@ -10,6 +10,7 @@ export function archiveRuns(sql: Sql, input: { readonly before: number; readonly
 	const due = selectRuns(
 		sql,
 		`JOIN announcement ON announcement.run_id = run.id WHERE run.archived_at IS NULL AND run.ended_at < :before
+			AND coalesce(run.restored_at, 0) < :before
 			AND announcement.settled_at < :before AND announcement.state <> 'dead_letter'
 			AND NOT EXISTS (SELECT 1 FROM plan WHERE plan.run_id = run.id AND plan.state = 'awaiting') ORDER BY run.seq LIMIT 500`,
 		{ before: input.before },
@@ -35,10 +36,11 @@ export function removeRun(
 	return { run: withRevision(sql, removed), refusal: null, events };
 }
 
-/** Brings an archived run back into the lists. */
-export function restoreRun(sql: Sql, input: { readonly runId: string }): Run {
-	sql.run("UPDATE run SET archived_at = NULL WHERE id = :runId", { runId: input.runId });
-	return mustGetRun(sql, input.runId);
+/** Brings an archived run back into the lists, where it stays as long as if it had just ended. */
+export function restoreRun(sql: Sql, input: { readonly runId: string; readonly at: number }): Run {
+	const { runId, at } = input;
+	sql.run("UPDATE run SET archived_at = NULL, restored_at = :at WHERE id = :runId", { runId, at });
+	return mustGetRun(sql, runId);
 }
 
 function archive(sql: Sql, runId: string, at: number): Run {

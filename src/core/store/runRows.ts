@@ -1,10 +1,12 @@
 import { BugError } from "../base/errors.ts";
+import type { Work } from "../runs/budget.ts";
 import type { Run, Usage } from "../runs/run.ts";
 import type { RunRequest } from "../runs/runRequest.ts";
 import type { Sql } from "./sql.ts";
 
-type RunRow = Omit<Run, "usage" | "request"> &
-	Omit<Usage, "estimated"> & { readonly estimated: number; readonly request: string };
+type RunRow = Omit<Run, "usage" | "work" | "request"> &
+	Omit<Usage, "estimated"> &
+	Work & { readonly estimated: number; readonly request: string };
 
 const columns = `run.id, run.session_id AS sessionId, session.key AS sessionKey,
 	run.requester_session_id AS requesterSessionId, run.parent_run_id AS parentRunId, run.host_id AS hostId,
@@ -13,8 +15,11 @@ const columns = `run.id, run.session_id AS sessionId, session.key AS sessionKey,
 	run.wants_since AS wantsSince, run.stop_requested_at AS stopRequestedAt,
 	run.queued_at AS queuedAt, run.started_at AS startedAt, run.ended_at AS endedAt,
 	run.input_tokens AS inputTokens, run.output_tokens AS outputTokens, run.cache_read_tokens AS cacheReadTokens,
-	run.reasoning_tokens AS reasoningTokens, run.usd, run.usage_estimated AS estimated, run.summary, run.error,
+	run.reasoning_tokens AS reasoningTokens, run.usd, run.usage_estimated AS estimated, run.turns,
+	run.tool_calls AS toolCalls, run.spawns, run.summary, run.error,
 	run.archived_at AS archivedAt,
+	(SELECT announcement.state FROM announcement WHERE announcement.run_id = run.id
+		AND announcement.state IN ('blocked', 'dead_letter')) AS undelivered,
 	(SELECT coalesce(max(seq), 0) FROM event WHERE event.run_id = run.id) AS revision`;
 const selectRun = `SELECT ${columns} FROM run JOIN session ON session.id = run.session_id`;
 
@@ -91,7 +96,8 @@ export function listRunsOfSession(sql: Sql, input: { readonly sessionId: string;
 }
 
 function toRun(row: RunRow): Run {
-	const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens, usd, estimated, request, ...rest } = row;
+	const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens, usd, estimated, ...others } = row;
+	const { turns, toolCalls, spawns, request, ...rest } = others;
 	const usage = { inputTokens, outputTokens, cacheReadTokens, reasoningTokens, usd, estimated: estimated === 1 };
-	return { ...rest, request: JSON.parse(request) as RunRequest, usage };
+	return { ...rest, request: JSON.parse(request) as RunRequest, usage, work: { turns, toolCalls, spawns } };
 }

@@ -1,6 +1,9 @@
 import { approvals } from "./schemaApprovals.ts";
+import { backOff } from "./schemaBackOff.ts";
 import { consents } from "./schemaConsents.ts";
+import { ledger } from "./schemaLedger.ts";
 import { plans } from "./schemaPlans.ts";
+import { requesters } from "./schemaRequesters.ts";
 
 /**
  * The database's shape, as numbered migrations: `migrations[n]` takes a database of version n to n + 1.
@@ -215,9 +218,20 @@ const events = `
 	CREATE INDEX event_run ON event (run_id, seq);
 `;
 
+/** Who brings an archived run back wants it to stay for a while. */
+const restored = "ALTER TABLE run ADD COLUMN restored_at INTEGER;";
+
+/** A call that was cut off is looked into once, for the run that goes on. */
+const judged = "ALTER TABLE effect ADD COLUMN judged_at INTEGER;";
+
 export const migrations: readonly string[] = [
 	[hosts, lanes, sessions, runs, transcripts, announcements, events].join("\n"),
 	approvals,
 	plans,
 	consents,
+	restored,
+	judged,
+	ledger,
+	requesters,
+	backOff,
 ];

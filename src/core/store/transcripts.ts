@@ -27,10 +27,14 @@ export function appendEntries(sql: Sql, input: AppendEntries): void {
 	}
 }
 
-/** Adds to a run's transcript while the run lives. A host that lost its run writes nothing more into it. */
-export function appendToLiveRun(sql: Sql, input: AppendEntries): void {
+/**
+ * Adds to a run's transcript while the run lives, and says whether it did. A host that lost its run writes nothing more
+ * into it.
+ */
+export function appendToLiveRun(sql: Sql, input: AppendEntries): boolean {
 	const live = sql.get("SELECT 1 FROM run WHERE id = :runId AND ended_at IS NULL", { runId: input.runId });
 	if (live) appendEntries(sql, input);
+	return live !== undefined;
 }
 
 /** Takes back what a model streamed of a turn that was cut off and is asked for again. */

@@ -38,7 +38,8 @@ const invariants: Readonly<Record<string, string>> = {
 			WHERE state IN ('running', 'waiting_approval', 'waiting_children') GROUP BY session_id HAVING count(*) > 1`,
 	"a lane holds no more than its cap has ever been": `
 		SELECT lane.name AS record, count(run.id) || ' of ' || lane.cap AS detail FROM lane
-			JOIN run ON run.lane = lane.name AND run.state = 'running' AND run.hold IS NULL GROUP BY lane.name
+			JOIN run ON run.lane = lane.name AND run.state = 'running' AND run.hold IS NULL
+				AND run.backs_off_since IS NULL GROUP BY lane.name
 			HAVING count(run.id) > max(lane.cap, coalesce((SELECT max(cap) FROM lane_change WHERE lane = lane.name), 8))`,
 	"no run is live on a host that is gone, unless it is parked": `
 		SELECT run.id AS record, run.state || ' on ' || run.host_id AS detail FROM run JOIN host ON host.id = run.host_id
@@ -78,6 +79,28 @@ const invariants: Readonly<Record<string, string>> = {
 	"times do not run backwards": `
 		SELECT id AS record, queued_at || ', ' || coalesce(started_at, '-') || ', ' || coalesce(ended_at, '-') AS detail
 			FROM run WHERE started_at < queued_at OR ended_at < coalesce(started_at, queued_at)`,
+	"the ledger of each session adds up": `
+		SELECT session.id AS record, 'tokens ' || coalesce(ledger.tokens, 0) || ' of ' || spent.tokens || ', turns '
+				|| coalesce(ledger.turns, 0) || ' of ' || spent.turns AS detail
+			FROM session JOIN (
+				SELECT id, sum(tokens) AS tokens, sum(turns) AS turns, sum(tool_calls) AS calls, sum(spawns) AS spawns FROM (
+					SELECT session_id AS id, input_tokens + output_tokens AS tokens, turns, tool_calls, spawns FROM run
+					UNION ALL
+					SELECT requester_session_id, input_tokens + output_tokens, turns, tool_calls, spawns FROM run
+						WHERE requester_session_id <> session_id) GROUP BY id) AS spent USING (id)
+			LEFT JOIN ledger ON ledger.scope = 'session' AND ledger.name = session.id
+			WHERE (coalesce(ledger.tokens, 0), coalesce(ledger.turns, 0), coalesce(ledger.tool_calls, 0), coalesce(ledger.spawns, 0))
+				IS NOT (spent.tokens, spent.turns, spent.calls, spent.spawns)`,
+	"the ledgers of agents and of days add up": `
+		SELECT scope AS record, 'tokens ' || kept.tokens || ' of ' || spent.tokens || ', turns ' || kept.turns || ' of '
+				|| spent.turns AS detail
+			FROM (SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(turns), 0) AS turns,
+				coalesce(sum(tool_calls), 0) AS calls, coalesce(sum(spawns), 0) AS spawns FROM run) AS spent
+			JOIN (SELECT wanted.scope, coalesce(sum(tokens), 0) AS tokens, coalesce(sum(turns), 0) AS turns,
+				coalesce(sum(tool_calls), 0) AS calls, coalesce(sum(spawns), 0) AS spawns
+				FROM (SELECT 'agent' AS scope UNION ALL SELECT 'day') AS wanted LEFT JOIN ledger USING (scope)
+				GROUP BY wanted.scope) AS kept
+			WHERE (kept.tokens, kept.turns, kept.calls, kept.spawns) IS NOT (spent.tokens, spent.turns, spent.calls, spent.spawns)`,
 	"every reference leads somewhere": `
 		SELECT "table" || ' ' || coalesce(rowid, '') AS record, 'points to a missing ' || parent AS detail
 			FROM pragma_foreign_key_check`,

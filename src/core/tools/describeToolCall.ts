@@ -11,6 +11,7 @@ const TellingInput = z.looseObject({
 	path: z.string().optional().catch(undefined),
 	command: z.string().optional().catch(undefined),
 	url: z.string().optional().catch(undefined),
+	query: z.string().optional().catch(undefined),
 	pattern: z.string().optional().catch(undefined),
 });
 
@@ -25,5 +26,5 @@ export function describeToolCall(call: ToolCall, tools: readonly Tool[]): string
 
 function guessSubject(input: unknown): string {
 	const { data } = TellingInput.safeParse(input);
-	return data?.path ?? data?.command ?? data?.url ?? data?.pattern ?? "";
+	return data?.path ?? data?.command ?? data?.url ?? data?.query ?? data?.pattern ?? "";
 }

@@ -5,7 +5,7 @@ import type { Ask, Decision, PermissionGate, SideEffect } from "../permissions/s
 import { findTool } from "./findTool.ts";
 import { nearestName } from "../base/nearestName.ts";
 import { shorten } from "./shorten.ts";
-import type { PreparedToolCall, Tool, ToolResult } from "./tool.ts";
+import type { PersonsAnswer, PreparedToolCall, Tool, ToolResult } from "./tool.ts";
 import { builtinToolNames, canonicalToolName } from "./toolNames.ts";
 import { isSessionTool } from "./toolPolicy.ts";
 import { failed } from "./toolResult.ts";
@@ -28,11 +28,6 @@ export interface DispatchContext {
 	/** Commits that a call is about to reach the world. Rejects when it must not. */
 	begin?(effect: BegunEffect): Promise<void>;
 }
-
-export type PersonsAnswer =
-	| { readonly isAllowed: true; readonly because: string }
-	/** `reason` is written for the model. */
-	| { readonly isAllowed: false; readonly reason: string };
 
 export interface BegunEffect {
 	readonly callId: string;
@@ -65,7 +60,10 @@ export async function dispatchToolCall(call: ToolCall, context: DispatchContext)
 		if (passed.verdict === "refused") return failed(passed.reason);
 		signal.throwIfAborted();
 		await begin(call, tool.name, prepared, passed, context);
-		return await prepared.execute({ ...services, path: passed.path, root, callId: call.toolCallId, signal });
+		const askPerson = context.ask?.bind(context);
+		const ask = askPerson && ((question: Ask) => askPerson(question, tool.name));
+		const own = { path: passed.path, root, callId: call.toolCallId, signal };
+		return await prepared.execute({ ...services, ...own, ...(ask && { ask }) });
 	} catch (error) {
 		if (signal.aborted) return failed(`${tool.name} was stopped.`);
 		return failed(`${tool.name} did not work: ${messageOf(error)}. Try another way, or say so in your report.`);

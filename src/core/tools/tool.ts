@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { SideEffect } from "../permissions/sideEffect.ts";
+import type { Ask, SideEffect } from "../permissions/sideEffect.ts";
 import type { ToolServices } from "./toolServices.ts";
 
 /**
@@ -54,9 +54,16 @@ export interface ToolContext extends ToolServices {
 	readonly root: string;
 	/** The model's own id of this call. */
 	readonly callId: string;
+	/** Asks a person about what only the tool itself finds out; absent where nobody can be asked. */
+	readonly ask?: (question: Ask) => Promise<PersonsAnswer>;
 	/** Once aborted, the call settles soon; how does not matter. */
 	readonly signal: AbortSignal;
 }
+
+export type PersonsAnswer =
+	| { readonly isAllowed: true; readonly because: string }
+	/** `reason` is written for the model. */
+	| { readonly isAllowed: false; readonly reason: string };
 
 /** Goes back to the model as it is; an error says what to do next. */
 export interface ToolResult {

@@ -5,8 +5,11 @@ import { type ChangeRecorder, unrecordedChanges } from "../ports/changeRecorder.
 import type { Clock } from "../ports/clock.ts";
 import { type EditorPort, noEditor } from "../ports/editor.ts";
 import type { FileAccess } from "../ports/fileAccess.ts";
+import type { WebAccess } from "../ports/webAccess.ts";
 import type { ProcessGroups } from "../processes/processGroup.ts";
+import { directWeb } from "../web/directWeb.ts";
 import { ShellSessions } from "./builtin/shellSessions.ts";
+import type { TodoItem } from "../runs/todoItem.ts";
 import { TodoList } from "./builtin/todo.ts";
 import { folderArtefacts } from "./folderArtefacts.ts";
 import { plainFileAccess } from "./plainFileAccess.ts";
@@ -19,6 +22,8 @@ export interface ToolServices {
 	readonly editor: EditorPort;
 	readonly changes: ChangeRecorder;
 	readonly artefacts: ArtefactRecorder;
+	/** By what pages are reached. */
+	readonly web: WebAccess;
 	/** The host's. What the run has started there is ended by `processes.killAll(runId)`, when the run ends. */
 	readonly processes: ProcessGroups;
 	/** The whole environment of a command; `childEnvironment` makes it. */
@@ -40,21 +45,25 @@ export interface ToolServicesOptions {
 	readonly editor?: EditorPort;
 	readonly changes?: ChangeRecorder;
 	readonly artefacts?: ArtefactRecorder;
+	readonly web?: WebAccess;
 	readonly leavesOut?: (realPath: string, tool: string) => boolean;
+	/** Keeps the list of steps beyond the run. Default: nobody does. */
+	readonly saveTodos?: (items: readonly TodoItem[]) => Promise<void>;
 }
 
 /** Once for each run. */
 export function createToolServices(options: ToolServicesOptions): ToolServices {
-	const { runId } = options;
+	const { runId, saveTodos } = options;
 	return {
 		files: plainFileAccess,
 		editor: noEditor,
 		changes: unrecordedChanges,
 		leavesOut: () => false,
+		web: directWeb,
 		artefacts: folderArtefacts(join(tmpdir(), "muster-artefacts", runId)),
 		...options,
 		shells: new ShellSessions(),
-		todos: new TodoList(),
+		todos: new TodoList(saveTodos),
 		seenFiles: new Map(),
 	};
 }

@@ -1,23 +1,24 @@
 import type { BuiltinToolName } from "./toolNames.ts";
 
-const nameSource = "Say in your report what is left to look up and where.";
-const readSource = "Use grep and read_file instead.";
+const noSearch =
+	"web_search is not available here: it is there once a person has chosen a search service in the setting muster.webSearch.backend, for agents whose tools name it. Say in your report what is left to look up and where.";
 
-/** What to do without each tool that this version knows and does not have. */
-const alternatives: ReadonlyMap<string, string> = new Map(
+const noLanguages =
+	"is not available here: it needs the language services of VS Code, for agents whose tools name it, and on the command line there are none. Use grep and read_file instead.";
+
+/** Why each tool that is not there everywhere may be missing, and what to do instead. */
+const explanations: ReadonlyMap<string, string> = new Map(
 	Object.entries({
-		web_fetch: nameSource,
-		web_search: nameSource,
-		diagnostics: readSource,
-		symbols: readSource,
+		web_search: noSearch,
+		diagnostics: `diagnostics ${noLanguages}`,
+		symbols: `symbols ${noLanguages}`,
 	} satisfies Partial<Record<BuiltinToolName, string>>),
 );
 
-/** Names that agents know from elsewhere or from the documentation, and that this version does not have. */
-export const unavailableToolNames: readonly string[] = [...alternatives.keys()];
+/** The tools that are there only where something else is. */
+export const unavailableToolNames: readonly string[] = [...explanations.keys()];
 
-/** For the model: that the tool is not there yet, and what to do instead. `undefined` when it is not one of these. */
+/** For the model: why the tool is not there, and what to do instead. `undefined` when it is always there. */
 export function explainUnavailableTool(name: string): string | undefined {
-	const alternative = alternatives.get(name);
-	return alternative && `${name} is not available yet: it comes in a later version. ${alternative}`;
+	return explanations.get(name);
 }

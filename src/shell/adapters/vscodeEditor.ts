@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import * as vscode from "vscode";
 import type { EditorPort } from "../../core/ports/editor.ts";
+import { realPathOf } from "./realPathOf.ts";
 
 /** The documents that are open in this window, by the real paths of their files. */
 export const vscodeEditor: EditorPort = {
@@ -22,13 +22,4 @@ function findDirty(path: string): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(
 		({ uri, isDirty, isClosed }) => isDirty && !isClosed && uri.scheme === "file" && realPathOf(uri.fsPath) === path,
 	);
-}
-
-function realPathOf(path: string): string {
-	try {
-		return realpathSync.native(path);
-	} catch {
-		// Gone from the disk, and still open under its name.
-		return path;
-	}
 }

@@ -10,6 +10,6 @@ export function createVscodeSecrets(storage: Pick<vscode.SecretStorage, "get" | 
 	};
 }
 
-function nameOf({ providerId, origin }: SecretPlace): string {
-	return `muster.key:${JSON.stringify([providerId, origin])}`;
+function nameOf({ providerId, origin, agentId }: SecretPlace): string {
+	return `muster.key:${JSON.stringify([providerId, origin, ...(agentId === undefined ? [] : [agentId])])}`;
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { describeQuestion, showExactly, showOnOneLine } from "../../core/approvals/describeQuestion.ts";
+import { describeQuestion } from "../../core/approvals/describeQuestion.ts";
+import { showExactly, showOnOneLine } from "../../core/base/showExactly.ts";
 import { ProblemError } from "../../core/base/errors.ts";
 import type { ApprovalScope } from "../../core/runs/approval.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";

@@ -9,6 +9,7 @@ type ApprovalCommand =
 	| "allowOnce"
 	| "allowForRun"
 	| "allowForAgent"
+	| "allowAlways"
 	| "denyApproval"
 	| "revokeAnswer";
 
@@ -27,6 +28,7 @@ export function createApprovalCommands(
 		allowOnce: (argument) => allowCommand(runtimes, argument, "once"),
 		allowForRun: (argument) => allowCommand(runtimes, argument, "run"),
 		allowForAgent: (argument) => allowCommand(runtimes, argument, "agent"),
+		allowAlways: (argument) => allowCommand(runtimes, argument, "always"),
 		denyApproval: (argument) => denyCommand(runtimes, argument),
 		revokeAnswer: (argument) => revokeCommand(argument),
 	};

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { commands, views } from "../../contributions.ts";
-import { showOnOneLine } from "../../core/approvals/describeQuestion.ts";
+import { showOnOneLine } from "../../core/base/showExactly.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { Approval } from "../../core/runs/approval.ts";
 import { plainText } from "../errors/plainText.ts";

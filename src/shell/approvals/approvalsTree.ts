@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { approvalContextValues, commands, views } from "../../contributions.ts";
-import { describeQuestion, showExactly, showOnOneLine } from "../../core/approvals/describeQuestion.ts";
+import { describeQuestion } from "../../core/approvals/describeQuestion.ts";
+import { showExactly, showOnOneLine } from "../../core/base/showExactly.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
+import type { Approval } from "../../core/runs/approval.ts";
 import { PlanRow } from "../plans/planRows.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 import { describeHere } from "./describeHere.ts";
@@ -21,6 +23,7 @@ const icons = {
 	search: "search",
 	mcp: "plug",
 	start: "server-process",
+	spawn: "hubot",
 } as const;
 
 /** The Approvals view: what waits for a person, then the answers that hold. The records are the truth; it only shows them. */
@@ -99,11 +102,18 @@ function approvalItem(row: ApprovalRow): vscode.TreeItem {
 	item.description = what;
 	item.tooltip = `${approval.agentPath} wants to ${showExactly(describeQuestion(approval)).slice(0, 1_000)}\n\n${approval.why}`;
 	item.iconPath = new vscode.ThemeIcon(icons[approval.effect], new vscode.ThemeColor("list.warningForeground"));
-	const reach = approval.offers.length > 0 ? "wide" : "once";
-	item.contextValue = approvalContextValues[reach];
+	item.contextValue = approvalContextValues[reachOf(approval)];
 	item.accessibilityInformation = { label: `${approval.agentPath} asks to ${what}. ${approval.why}` };
 	item.command = { command: commands.reviewApproval.id, title: commands.reviewApproval.title, arguments: [row] };
 	return item;
+}
+
+/** How far an answer may reach: the menu offers no more. */
+function reachOf({ offers }: Approval): keyof typeof approvalContextValues {
+	const scopes = new Set(offers.map(({ scope }) => scope));
+	if (scopes.has("always")) return "wide";
+	if (scopes.has("agent")) return "agent";
+	return scopes.has("run") ? "run" : "once";
 }
 
 function planItem(row: PlanRow): vscode.TreeItem {
@@ -131,7 +141,11 @@ function answerItem({ answer }: AnswerRow): vscode.TreeItem {
 	const { id, verdict, rule, scope, agentId } = answer;
 	const item = new vscode.TreeItem(`${verdict === "allow" ? "Allow" : "Deny"} ${showOnOneLine(rule)}`);
 	item.id = id;
-	item.description = scope === "run" ? `while this run of ${agentId} lives` : `for ${agentId}`;
+	item.description = {
+		run: `while this run of ${agentId} lives`,
+		agent: `for ${agentId}`,
+		always: "always, in every workspace",
+	}[scope];
 	item.contextValue = approvalContextValues.answer;
 	item.iconPath = new vscode.ThemeIcon(verdict === "allow" ? "check" : "circle-slash");
 	item.accessibilityInformation = { label: `${verdict} ${showOnOneLine(rule)}, ${item.description}` };

@@ -11,6 +11,9 @@ import { definitionPattern } from "./definitionPattern.ts";
 /** Editors, git and formatters write in bursts, and VS Code tells most of it twice. */
 const settleMs = 150;
 
+/** A burst that does not end, such as a large checkout, is read while it lasts. */
+const longestSettleMs = 500;
+
 /** What is defined for one workspace folder, as it is on disk now. */
 export interface FolderCatalog extends Catalog {
 	readonly folder: string | null;
@@ -30,6 +33,7 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 	#watched = "";
 	#fingerprint = "";
 	#settling: NodeJS.Timeout | undefined;
+	#overdue: NodeJS.Timeout | undefined;
 	#reading: Promise<void> | undefined;
 	#isStale = true;
 	#logged = new Set<string>();
@@ -42,7 +46,7 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 		this.#logger = logger;
 		this.#reportFailure = reportFailure;
 		this.#own.add({ dispose: () => this.#watchers.dispose() });
-		this.#own.add({ dispose: () => clearTimeout(this.#settling) });
+		this.#own.add({ dispose: () => this.#stopWaiting() });
 		this.#own.add(
 			vscode.workspace.onDidChangeConfiguration(
 				(change) => runtimes.isOpen && change.affectsConfiguration("muster") && this.#readSoon(),
@@ -73,7 +77,18 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 	#readSoon(): void {
 		this.#isStale = true;
 		clearTimeout(this.#settling);
-		this.#settling = setTimeout(() => void this.read(), settleMs);
+		const read = () => {
+			this.#stopWaiting();
+			void this.read();
+		};
+		this.#settling = setTimeout(read, settleMs);
+		this.#overdue ??= setTimeout(read, longestSettleMs);
+	}
+
+	#stopWaiting(): void {
+		clearTimeout(this.#settling);
+		clearTimeout(this.#overdue);
+		this.#overdue = undefined;
 	}
 
 	async #readAll(): Promise<void> {

@@ -1,4 +1,3 @@
-import { isTerminal } from "../../core/runs/runState.ts";
 import { createApprovalCommands } from "../approvals/approvalCommands.ts";
 import type { ApprovalDocuments } from "../approvals/approvalDocuments.ts";
 import type { ApprovalsTree } from "../approvals/approvalsTree.ts";
@@ -7,16 +6,21 @@ import type { LazyOpsPanel } from "../panel/lazyOpsPanel.ts";
 import { createPlanCommands } from "../plans/planCommands.ts";
 import type { PlanComments } from "../plans/planComments.ts";
 import type { PlanFiles } from "../plans/planFiles.ts";
+import type { PlanViews } from "../plans/planViews.ts";
 import type { PlanTickets } from "../plans/planRows.ts";
 import type { TranscriptDocuments } from "../transcript/transcriptDocuments.ts";
 import { isAgentRow } from "../tree/agentsTree.ts";
 import type { SubagentsTree } from "../tree/subagentsTree.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 import { createDefinitionCommands } from "./definitionCommands.ts";
-import { pickRun } from "./pickRun.ts";
+import { createDeliveryCommands } from "./deliveryCommands.ts";
+import { createEndedRunCommands } from "./endedRunCommands.ts";
+import { createHostCommands } from "./hostCommands.ts";
 import type { CommandHandlers } from "./registerCommands.ts";
+import { createRunCommands } from "./runCommands.ts";
 import { createServerCommands } from "./serverCommands.ts";
 import { spawn, spawnAgent } from "./spawnCommand.ts";
+import { spawnOnSelection } from "./spawnOnSelection.ts";
 
 /** What commands act on. */
 export interface Surfaces {
@@ -27,6 +31,7 @@ export interface Surfaces {
 	readonly approvals: ApprovalsTree;
 	readonly approvalDocuments: ApprovalDocuments;
 	readonly planFiles: PlanFiles;
+	readonly planViews: PlanViews;
 	readonly planTickets: PlanTickets;
 	readonly planComments: PlanComments;
 	readonly panel: LazyOpsPanel;
@@ -42,6 +47,7 @@ export function createCommandHandlers({
 	approvals,
 	approvalDocuments,
 	planFiles,
+	planViews,
 	planTickets,
 	planComments,
 	panel,
@@ -53,38 +59,30 @@ export function createCommandHandlers({
 	};
 	return {
 		spawn: async () => showSpawned(await spawn(runtimes, catalogs)),
-		spawnPlan: async () => showSpawned(await spawn(runtimes, catalogs, true)),
+		spawnPlan: async () => showSpawned(await spawn(runtimes, catalogs, { planMode: true })),
+		spawnOnSelection: async () => showSpawned(await spawnOnSelection(runtimes, catalogs)),
 		async spawnAgent(row) {
 			if (!isAgentRow(row)) return undefined;
 			return showSpawned(await spawnAgent(runtimes, { name: row.agent.name, folder: row.folder }));
 		},
-		async stopRun(argument) {
-			const found = await pickRun(runtimes, argument, {
-				placeholder: "Which subagent is to stop?",
-				none: "No subagent is running.",
-				isOffered: ({ run }) => !isTerminal(run.state),
-			});
-			await found?.runtime.stop(found.run.id);
-		},
-		async openTranscript(argument) {
-			const found = await pickRun(runtimes, argument, {
-				placeholder: "Whose transcript?",
-				none: "Nothing has run here yet.",
-				isOffered: () => true,
-			});
-			if (found) await transcripts.open(found.run);
-		},
+		...createRunCommands(runtimes, showSpawned),
+		...createEndedRunCommands(runtimes, transcripts),
+		...createDeliveryCommands(runtimes),
+		...createHostCommands(runtimes),
 		openPanel: () => panel.show(),
-		async resumeParked() {
-			await runtimes.open();
-			const parked = runtimes.list().filter(({ run }) => run.hold === "parked");
-			await Promise.all([...new Set(parked.map(({ runtime }) => runtime))].map((runtime) => runtime.resumeParked()));
-		},
 		...createDefinitionCommands(runtimes, catalogs),
+		moveSecret: async (given) =>
+			(await import("./moveSecretCommand.ts")).moveSecretCommand(catalogs, (await runtimes.models()).secrets, given),
 		setApiKey: async () => (await import("../models/setApiKeyCommand.ts")).setApiKeyCommand(await runtimes.models()),
 		pickModel: async () => (await import("../models/pickModelCommand.ts")).pickModelCommand(await runtimes.models()),
-		...createPlanCommands({ runtimes, files: planFiles, tickets: planTickets, comments: planComments }),
-		...createServerCommands(runtimes),
+		...createPlanCommands({
+			runtimes,
+			files: planFiles,
+			views: planViews,
+			tickets: planTickets,
+			comments: planComments,
+		}),
+		...createServerCommands(runtimes, catalogs),
 		...createApprovalCommands(runtimes, approvals, approvalDocuments),
 		async showLog() {
 			showLog();

@@ -3,15 +3,25 @@ import * as vscode from "vscode";
 import { commands } from "../../contributions.ts";
 import type { AgentDefinition } from "../../core/agents/agentDefinition.ts";
 import { ProblemError } from "../../core/base/errors.ts";
+import { userSession } from "../../core/sessions/session.ts";
 import type { FolderCatalog, WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
 import { plainText } from "../errors/plainText.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 import { pickFolder } from "./pickFolder.ts";
+import { requireTrust } from "./requireTrust.ts";
 
 /** Who is to work, and where; the folder is undefined where the person has to say it. */
 export interface AgentChoice {
 	readonly name: string;
 	readonly folder?: string | null | undefined;
+}
+
+export interface SpawnOptions {
+	readonly planMode?: boolean;
+	/** What stands in the box already. */
+	readonly task?: string;
+	/** What the subagent is told besides its task. */
+	readonly context?: string;
 }
 
 interface ChoiceItem extends vscode.QuickPickItem {
@@ -23,25 +33,25 @@ interface ChoiceItem extends vscode.QuickPickItem {
 export async function spawn(
 	runtimes: WorkspaceRuntimes,
 	catalogs: WorkspaceCatalogs,
-	planMode?: true,
+	options: SpawnOptions = {},
 ): Promise<string | undefined> {
 	requireTrust();
 	const picked = await vscode.window.showQuickPick<ChoiceItem>(catalogs.refresh().then(toItems), {
-		title: planMode ? "Spawn Subagent in Plan Mode (1/2)" : "Spawn Subagent (1/2)",
+		title: options.planMode ? "Spawn Subagent in Plan Mode (1/2)" : "Spawn Subagent (1/2)",
 		placeHolder: "Which agent?",
 		matchOnDescription: true,
 		matchOnDetail: true,
 		ignoreFocusOut: true,
 	});
 	if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
-	return picked?.choice && spawnAgent(runtimes, picked.choice, planMode);
+	return picked?.choice && spawnAgent(runtimes, picked.choice, options);
 }
 
 /** The same with the agent chosen already. */
 export async function spawnAgent(
 	runtimes: WorkspaceRuntimes,
 	choice: AgentChoice,
-	planMode?: true,
+	{ planMode, task: proposed, context }: SpawnOptions = {},
 ): Promise<string | undefined> {
 	requireTrust();
 	const { name } = choice;
@@ -53,24 +63,29 @@ export async function spawnAgent(
 			? "What is it to plan? It only looks, and ends with a plan for you to approve."
 			: "What is it to do? It works in the background; you are told when it is done.",
 		placeHolder: "e.g. Find bugs in the price calculation",
+		...(proposed !== undefined && { value: proposed }),
 		ignoreFocusOut: true,
 		validateInput: (text) => (text.trim() === "" ? "Say what the subagent is to do." : undefined),
 	});
 	if (task === undefined) return undefined;
 	const runtime = await runtimes.runtimeOf(folder);
-	const answer = await runtime.spawn({ agent: name, task, ...(planMode && { planMode }) });
+	const request = { agent: name, task, ...(planMode && { planMode }), ...(context !== undefined && { context }) };
+	let answer = await runtime.spawn(request);
+	if (!answer.accepted && answer.isOverBudget && (await wantsOverBudget(answer.error))) {
+		answer = await runtime.spawn(request, { ...runtime.person(userSession), grants: { isOverBudget: true } });
+	} else if (!answer.accepted && answer.isOverBudget) return undefined;
 	if (answer.status !== "accepted") throw new ProblemError({ code: `spawn.${answer.status}`, message: answer.error });
 	if (answer.warning !== undefined) void vscode.window.showWarningMessage(plainText(answer.warning));
 	return answer.runId;
 }
 
-function requireTrust(): void {
-	if (vscode.workspace.isTrusted) return;
-	throw new ProblemError({
-		code: "workspace.untrusted",
-		message: "This workspace is not trusted, so no subagent can run in it, and nothing of it has been read.",
-		remedies: [{ kind: "runCommand", command: "workbench.trust.manage", title: "Manage Workspace Trust" }],
-	});
+async function wantsOverBudget(error: string): Promise<boolean> {
+	const anyway = "Spawn Anyway";
+	const options = {
+		modal: true,
+		detail: "It may go over the budgets of its session, its agent and the day. Its own still holds.",
+	};
+	return (await vscode.window.showWarningMessage(plainText(error), options, anyway)) === anyway;
 }
 
 function toItems(catalogs: readonly FolderCatalog[]): ChoiceItem[] {
@@ -90,12 +105,25 @@ function toItems(catalogs: readonly FolderCatalog[]): ChoiceItem[] {
 	);
 	if (home.length > 0)
 		items.push(separator("home"), ...home.map((agent) => toItem(agent, hasSeveral ? undefined : first?.folder)));
+	items.push(...configuredItems(first));
 	const errors = catalogs.flatMap(({ agents }) => agents.problems.filter(({ severity }) => severity === "error"));
 	const broken = [...new Set(errors.map(({ file }) => file))];
 	if (broken.length > 0) items.push(separator("problems"), describeBroken(broken));
 	if (items.length > 0) return items;
 	const detail = "There are no agents yet. This writes three to start with, and changes nothing else.";
 	return [{ label: "$(add) Set Up This Workspace", detail, command: commands.setUpWorkspace.id }];
+}
+
+/** Those of `agents.list`; the built-in main agent is no subagent that anybody looks for. */
+function configuredItems(catalog: FolderCatalog | undefined): readonly ChoiceItem[] {
+	const agents = [...(catalog?.config.agents.values() ?? [])].filter(({ value }) => value.id !== "main");
+	const items = agents.map(({ value: { id, name = "", model = "" } }): ChoiceItem => ({
+		label: id,
+		description: model,
+		detail: name,
+		choice: { name: id, folder: catalog?.folder },
+	}));
+	return items.length > 0 ? [separator("configuration"), ...items] : [];
 }
 
 function describeBroken(files: readonly string[]): ChoiceItem {

@@ -34,8 +34,9 @@ async function showProblem({ message, remedies = [] }: Problem): Promise<void> {
 function labelOf(remedy: Remedy): string {
 	switch (remedy.kind) {
 		case "openFile":
-		case "moveToSecretStorage":
 			return "Open File";
+		case "moveToSecretStorage":
+			return commands.moveSecret.title;
 		case "openSetting":
 			return "Open Setting";
 		case "runCommand":
@@ -55,8 +56,8 @@ async function apply(remedy: Remedy): Promise<void> {
 			return;
 		}
 		case "moveToSecretStorage":
-			// The quick fix there moves it; a notification is no place to change a file unseen.
-			await vscode.window.showTextDocument(vscode.Uri.file(remedy.file));
+			// It opens the file: a notification is no place to change one unseen.
+			await vscode.commands.executeCommand(commands.moveSecret.id, remedy);
 			return;
 		case "openSetting":
 			await vscode.commands.executeCommand("workbench.action.openSettings", remedy.setting);

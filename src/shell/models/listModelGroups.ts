@@ -1,5 +1,5 @@
 import { messageOf } from "../../core/base/errors.ts";
-import { probeLocalProviders } from "../../core/models/builtinProviders.ts";
+import { type BuiltinProvider, probeLocalProviders } from "../../core/models/builtinProviders.ts";
 import type { ServerProvider } from "../../core/models/serverProvider.ts";
 import { listLmModels } from "../adapters/lmProvider.ts";
 import type { EditorModels } from "./editorModels.ts";
@@ -23,7 +23,7 @@ const answerMs = 10_000;
 
 /** Tells each group as soon as it is known; resolves after the last. Never rejects. */
 export async function listModelGroups(
-	models: Pick<EditorModels, "servers">,
+	models: Pick<EditorModels, "servers" | "builtin">,
 	looking: AbortSignal,
 	onGroup: (group: ModelGroup) => void,
 ): Promise<void> {
@@ -38,7 +38,8 @@ export async function listModelGroups(
 		return;
 	}
 	// A local server of the person's own address is among the servers; the probe looks at the usual one.
-	const local = servers.filter(({ isLocal }) => isLocal).map(({ id }) => id);
+	const ids = servers.filter(({ isLocal }) => isLocal).map(({ id }) => id);
+	const local = models.builtin.filter(({ id }) => ids.includes(id));
 	await Promise.all([
 		...servers
 			.filter(({ isLocal }) => !isLocal)
@@ -61,12 +62,12 @@ async function listServer(server: ServerProvider, order: number, signal: AbortSi
 }
 
 async function listLocal(
-	ids: readonly string[],
+	candidates: readonly BuiltinProvider[],
 	signal: AbortSignal,
 	tell: (group: ModelGroup) => void,
 ): Promise<void> {
-	const found = await probeLocalProviders(signal);
-	for (const [index, { provider, models }] of found.filter(({ provider: { id } }) => ids.includes(id)).entries()) {
+	const found = await probeLocalProviders(signal, candidates);
+	for (const [index, { provider, models }] of found.entries()) {
 		const { id, label } = provider;
 		tell({
 			label,

@@ -3,28 +3,58 @@ import { commands } from "../../contributions.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { Announced } from "../../core/engine/announcer.ts";
 import { titleOf, type Run } from "../../core/runs/run.ts";
-import { plainText } from "../errors/plainText.ts";
+import { notifiedCharacters, plainText } from "../errors/plainText.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 
-/** Shows what was announced to the user: failures always, successes by setting, what the user stopped never. */
+/** Shows what was announced to the user: failures always, successes by setting, what the user stopped never. And what could not be announced. */
 export class RunNotifier implements vscode.Disposable {
 	readonly #own = new DisposableStore();
+	/** The results that did not arrive and were told of, or were there before. */
+	readonly #undelivered = new Set<string>();
 
 	constructor(runtimes: WorkspaceRuntimes) {
 		this.#own.add(runtimes.onDidAnnounce((announced) => void this.#show(announced)));
+		this.#own.add(runtimes.onDidChange((ids) => this.#lookForUndelivered(runtimes, ids)));
 	}
 
 	dispose(): void {
 		this.#own.dispose();
 	}
 
+	/** A list that has just been opened is not news: its rows say it. */
+	#lookForUndelivered(runtimes: WorkspaceRuntimes, ids: ReadonlySet<string>): void {
+		for (const { run } of runtimes.list()) {
+			if (run.undelivered === null) this.#undelivered.delete(run.id);
+			else if (!this.#undelivered.has(run.id)) {
+				this.#undelivered.add(run.id);
+				if (ids.has(run.id)) void this.#showUndelivered(run);
+			}
+		}
+	}
+
+	async #showUndelivered(run: Run): Promise<void> {
+		const message = `${run.agentId}: “${said(titleOf(run))}” has ended, and its result did not reach who asked for it.`;
+		const buttons = [commands.openTranscript, commands.retryDelivery, commands.dismissDelivery];
+		await choose(vscode.window.showWarningMessage, message, buttons, run.id);
+	}
+
 	async #show({ run }: Announced): Promise<void> {
 		const show = chooseNotification(run);
 		if (!show) return;
-		const open = commands.openTranscript.title;
-		const chosen = await show(describe(run), open);
-		if (chosen === open) await vscode.commands.executeCommand(commands.openTranscript.id, run.id);
+		const buttons = [commands.openTranscript, ...(run.state === "ok" ? [] : [commands.resumeRun])];
+		await choose(show, describe(run), buttons, run.id);
 	}
+}
+
+async function choose(
+	show: Show,
+	message: string,
+	buttons: readonly { readonly id: string; readonly title: string }[],
+	runId: string,
+): Promise<void> {
+	const chosen = await show(message, ...buttons.map(({ title }) => title));
+	const button = buttons.find(({ title }) => title === chosen);
+	if (button) await vscode.commands.executeCommand(button.id, runId);
 }
 
 type Show = (message: string, ...buttons: string[]) => Thenable<string | undefined>;
@@ -51,17 +81,21 @@ function wantsFinished(): boolean {
 }
 
 function describe(run: Run): string {
-	const title = `${run.agentId}: “${titleOf(run)}”`;
+	const title = `${run.agentId}: “${said(titleOf(run))}”`;
 	switch (run.state) {
 		case "ok":
-			return plainText(`${title} finished. ${run.summary ?? ""}`);
+			return `${title} finished. ${said(run.summary)}`.trim();
 		case "partial":
-			return plainText(`${title} ended early. ${run.summary ?? ""}`);
+			return `${title} ended early. ${said(run.summary)}`.trim();
 		case "lost":
-			return plainText(`${title} was lost when its window closed. Its transcript is kept.`);
+			return `${title} was lost when its window closed. Its transcript is kept.`;
 		case "timeout":
-			return plainText(`${title} timed out.`);
+			return `${title} timed out.`;
 		default:
-			return plainText(`${title} failed: ${run.error ?? "no reason was given"}`);
+			return `${title} failed: ${said(run.error ?? "no reason was given")}`;
 	}
+}
+
+function said(text: string | null): string {
+	return plainText(text ?? "", notifiedCharacters);
 }

@@ -1,4 +1,5 @@
 import type { RunView } from "../../core/engine/runRegistry.ts";
+import { describeBudget, spentBy } from "../../core/runs/budget.ts";
 import { titleOf } from "../../core/runs/run.ts";
 import { isTerminal } from "../../core/runs/runState.ts";
 import type { RunRow } from "../../protocol/panel.ts";
@@ -23,6 +24,7 @@ export function toRunRow(run: RunView, folder: string | null): RunRow {
 		outputTokens,
 		usd,
 		isEstimate: estimated,
+		budget: run.request.budget && describeBudget(run.request.budget, spentBy(run.usage, run.work)),
 		result: isTerminal(run.state) ? (run.error ?? run.summary) : null,
 		folder,
 	};

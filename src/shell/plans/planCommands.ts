@@ -6,7 +6,8 @@ import type { CommandHandlers } from "../commands/registerCommands.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 import type { PlanComments } from "./planComments.ts";
 import { PlanFiles } from "./planFiles.ts";
-import { type FolderPlan, PlanRow, type PlanTickets } from "./planRows.ts";
+import { findPlan, type FolderPlan, PlanRow, type PlanTickets } from "./planRows.ts";
+import type { PlanViews } from "./planViews.ts";
 
 type PlanCommand =
 	| "addPlanComment"
@@ -15,11 +16,13 @@ type PlanCommand =
 	| "approvePlan"
 	| "rejectPlan"
 	| "closePlan"
-	| "comparePlan";
+	| "comparePlan"
+	| "showPlanWork";
 
 export interface PlanSurfaces {
 	readonly runtimes: WorkspaceRuntimes;
 	readonly files: PlanFiles;
+	readonly views: PlanViews;
 	readonly tickets: PlanTickets;
 	readonly comments: PlanComments;
 }
@@ -32,7 +35,7 @@ interface Chosen extends FolderPlan {
 }
 
 export function createPlanCommands(surfaces: PlanSurfaces): Pick<CommandHandlers, PlanCommand> {
-	const { files, comments } = surfaces;
+	const { files, views, comments } = surfaces;
 	return {
 		addPlanComment: (reply) => comments.add(reply as vscode.CommentReply),
 		removePlanComment: (thread) => comments.remove(thread as vscode.CommentThread),
@@ -59,13 +62,26 @@ export function createPlanCommands(surfaces: PlanSurfaces): Pick<CommandHandlers
 		},
 		async comparePlan(argument) {
 			const chosen = await choose(surfaces, argument, "Which plan?");
-			if (chosen) await compare(chosen);
+			if (chosen) await views.compare(chosen);
+		},
+		async showPlanWork(argument) {
+			const chosen = await choose(surfaces, argument, "Which plan?");
+			if (chosen) await views.openWork(chosen);
 		},
 	};
 }
 
 export async function approve({ plan, runtime }: FolderPlan, hash: string, by: Surface = "editor"): Promise<void> {
 	await runtime.plans.approve(plan.id, { by, hash });
+	if (!findUnsaved(plan.id)) return;
+	const message = "The plan was approved as it was saved last. What is unsaved in its document is not part of it.";
+	void vscode.window.showWarningMessage(message);
+}
+
+function findUnsaved(planId: string): vscode.TextDocument | undefined {
+	return vscode.workspace.textDocuments.find(
+		({ uri, isDirty }) => isDirty && uri.scheme === planScheme && PlanFiles.idOf(uri) === planId,
+	);
 }
 
 /** Asks for the reasons, filled with the remarks on the plan's lines. Empty leaves everything as it is. */
@@ -83,29 +99,18 @@ export async function reject({ plan, runtime, by = "editor" }: FolderPlan & { re
 	if (reason !== undefined) await runtime.plans.reject(plan.id, reason, { by });
 }
 
-/** On the document, what is typed there counts: it is saved first. Undefined when that failed, which approves nothing. */
-async function saveFirst({ plan, runtime, hash, isOurs }: Chosen): Promise<string | undefined> {
-	const uri = PlanFiles.uriOf(plan).toString();
-	const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri);
-	if (!document?.isDirty) return hash;
+/**
+ * On the document, what is typed there counts: it is saved first. Undefined when that failed, which approves nothing. From
+ * elsewhere it is what was saved last that counts.
+ */
+async function saveFirst({ plan, runtime, hash, isOurs, by }: Chosen): Promise<string | undefined> {
+	const document = findUnsaved(plan.id);
+	if (!document || by === "tree") return hash;
 	if (!isOurs) {
 		const message = "This plan has changes here that are not saved. Save them, or undo them, then approve.";
 		throw new ProblemError({ code: "plan.dirty", message });
 	}
 	return (await document.save()) ? (await runtime.plans.find(plan.id)).hash : undefined;
-}
-
-async function compare({ plan, runtime }: FolderPlan): Promise<void> {
-	const revisions = await runtime.plans.revisions(plan.id);
-	const [first] = revisions;
-	const last = revisions.at(-1);
-	if (!first || !last || first === last) {
-		void vscode.window.showInformationMessage("This plan is as the subagent made it.");
-		return;
-	}
-	const open = (content: string) => vscode.workspace.openTextDocument({ content, language: "plaintext" });
-	const [left, right] = await Promise.all([open(first.text), open(last.text)]);
-	await vscode.commands.executeCommand("vscode.diff", left.uri, right.uri, "The plan: as made ↔ as edited");
 }
 
 /** The plan that a command is about: a lens's or a row's, one that is named, that of the open document, or one to pick. */
@@ -117,22 +122,14 @@ async function choose(
 	if (argument instanceof PlanRow) return { ...argument, hash: argument.plan.hash, isOurs: true, by: "tree" };
 	await runtimes.open();
 	if (tickets.isOurs(argument)) {
-		const found = await findById(runtimes, argument.planId);
+		const found = await findPlan(runtimes, argument.planId);
 		return { ...found, hash: argument.hash, isOurs: true, by: "editor" };
 	}
 	const found =
 		typeof argument === "string"
-			? await findById(runtimes, argument)
+			? await findPlan(runtimes, argument)
 			: ((await ofOpenDocument(files)) ?? (await pick(runtimes, placeHolder)));
 	return found && { ...found, hash: found.plan.hash, isOurs: false, by: "editor" };
-}
-
-async function findById(runtimes: WorkspaceRuntimes, id: string): Promise<FolderPlan> {
-	for (const runtime of runtimes.opened()) {
-		const plan = await runtime.plans.find(id).catch(() => undefined);
-		if (plan) return { plan, runtime };
-	}
-	throw new ProblemError({ code: "plan.notFound", message: "There is no such plan in this workspace." });
 }
 
 /** By its tab: while a remark is written, the active editor is the remark's own. */
@@ -159,7 +156,7 @@ async function confirm({ plan }: FolderPlan, verb: string): Promise<boolean> {
 			"This plan is too long to be shown in a dialog. Open it, and decide in the bar above its first line.";
 		throw new ProblemError({ code: "plan.tooLong", message });
 	}
-	const { showExactly } = await import("../../core/approvals/describeQuestion.ts");
+	const { showExactly } = await import("../../core/base/showExactly.ts");
 	const options = { modal: true, detail: showExactly(plan.text) };
 	const message = `${verb}: is this the plan?`;
 	const chosen = await vscode.window.showWarningMessage(message, options, { title: "Not Now" }, { title: verb });

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, planLanguage } from "../../contributions.ts";
+import { commands, planLanguage, planScheme } from "../../contributions.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 import type { PlanFiles } from "./planFiles.ts";
@@ -17,7 +17,7 @@ export class PlanLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	constructor(files: PlanFiles, tickets: PlanTickets, runtimes: WorkspaceRuntimes) {
 		this.#files = files;
 		this.#tickets = tickets;
-		this.#own.add(vscode.languages.registerCodeLensProvider({ language: planLanguage }, this));
+		this.#own.add(vscode.languages.registerCodeLensProvider({ language: planLanguage, scheme: planScheme }, this));
 		this.#own.add(runtimes.onDidChangePlans(() => this.#changed.fire()));
 	}
 
@@ -32,7 +32,11 @@ export class PlanLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const scope = readPlanScope(document.getText());
 		const about = [describeScope(scope), ...scope.problems].join(" · ");
 		const revise = plan.revision > 1 ? [lens(commands.comparePlan, "$(diff) What was edited", plan.id)] : [];
-		if (plan.state !== "awaiting") return [lens(commands.openPlan, describeDecision(plan.state), plan.id), ...revise];
+		if (plan.state !== "awaiting") {
+			const done =
+				plan.state === "approved" ? [lens(commands.showPlanWork, "$(checklist) What was done", plan.id)] : [];
+			return [lens(commands.openPlan, describeDecision(plan.state), plan.id), ...done, ...revise];
+		}
 		const ticket = this.#tickets.mint(plan);
 		return [
 			lens(commands.approvePlan, "$(check) Approve", ticket),

@@ -1,11 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { ProblemError } from "../../core/base/errors.ts";
 import type { Plan } from "../../core/runs/plan.ts";
 import type { Runtime } from "../../core/runtime.ts";
+import type { WorkspaceRuntimes } from "../workspaceRuntimes.ts";
 
 /** A plan with the runtime that has it. */
 export interface FolderPlan {
 	readonly plan: Plan;
 	readonly runtime: Runtime;
+}
+
+export async function findPlan(runtimes: Pick<WorkspaceRuntimes, "opened">, id: string): Promise<FolderPlan> {
+	for (const runtime of runtimes.opened()) {
+		const plan = await runtime.plans.find(id).catch(() => undefined);
+		if (plan) return { plan, runtime };
+	}
+	throw new ProblemError({ code: "plan.notFound", message: "There is no such plan in this workspace." });
 }
 
 /** A row of the Approvals view. As with questions, being one is what lets a command decide at once. */

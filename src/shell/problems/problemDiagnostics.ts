@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
+import { commands } from "../../contributions.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { FileProblem } from "../../core/base/fileProblem.ts";
 import { isInSettings } from "../../core/config/settingsTables.ts";
 import type { Fix } from "../../core/base/textEdit.ts";
 import type { WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
+import { movableSecrets, type MovableSecret } from "./movableSecrets.ts";
 import { toRange } from "./toRange.ts";
 
 const severities = {
@@ -29,7 +31,10 @@ export class ProblemDiagnostics implements vscode.CodeActionProvider, vscode.Dis
 		const here = this.#problems().filter(
 			(problem) => problem.file === document.uri.fsPath && toRange(problem).intersection(range) !== undefined,
 		);
-		return here.flatMap((problem) => (problem.fixes ?? []).map((fix) => toAction(fix, toDiagnostic(problem))));
+		return here.flatMap((problem) => [
+			...(problem.fixes ?? []).map((fix) => toAction(fix, toDiagnostic(problem))),
+			...movableSecrets(problem).map((remedy) => toMove(remedy, toDiagnostic(problem))),
+		]);
 	}
 
 	dispose(): void {
@@ -57,13 +62,21 @@ function toDiagnostic(problem: FileProblem): vscode.Diagnostic {
 	return diagnostic;
 }
 
+/** By a command, since it has to keep the secret before it changes the text. */
+function toMove(remedy: MovableSecret, diagnostic: vscode.Diagnostic): vscode.CodeAction {
+	const action = new vscode.CodeAction("Move to Secret Storage", vscode.CodeActionKind.QuickFix);
+	action.diagnostics = [diagnostic];
+	action.command = { command: commands.moveSecret.id, title: commands.moveSecret.title, arguments: [remedy] };
+	return action;
+}
+
 function toAction(fix: Fix, diagnostic: vscode.Diagnostic): vscode.CodeAction {
 	const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
 	action.diagnostics = [diagnostic];
 	action.edit = new vscode.WorkspaceEdit();
-	if ("rename" in fix) action.edit.renameFile(vscode.Uri.file(fix.rename.from), vscode.Uri.file(fix.rename.to));
-	else
+	if ("edits" in fix)
 		for (const { file, range, newText } of fix.edits)
 			action.edit.replace(vscode.Uri.file(file), toRange(range), newText);
+	if ("rename" in fix) action.edit.renameFile(vscode.Uri.file(fix.rename.from), vscode.Uri.file(fix.rename.to));
 	return action;
 }

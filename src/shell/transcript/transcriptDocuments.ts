@@ -32,12 +32,8 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
 	}
 
 	async open(run: Run): Promise<void> {
-		const name =
-			titleOf(run)
-				.replaceAll(/[^\p{L}\p{N} ._-]+/gu, " ")
-				.trim()
-				.slice(0, 60) || "transcript";
-		const uri = vscode.Uri.from({ scheme: transcriptScheme, path: `/${name}.muster-transcript`, query: run.id });
+		const path = `/${this.nameOf(run)}.muster-transcript`;
+		const uri = vscode.Uri.from({ scheme: transcriptScheme, path, query: run.id });
 		const document = await vscode.workspace.openTextDocument(uri);
 		await vscode.window.showTextDocument(document, { preview: true });
 	}
@@ -45,7 +41,17 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
 		await this.#runtimes.open();
 		const found = this.#runtimes.find(uri.query);
-		if (!found) return "There is no such run in this workspace any more.\n";
+		return found ? this.render(found) : "There is no such run in this workspace any more.\n";
+	}
+
+	/** What a file with it can be called, without its ending. */
+	nameOf(run: Run): string {
+		const name = titleOf(run).replaceAll(/[^\p{L}\p{N}._-]+/gu, " ");
+		return name.trim().slice(0, 60) || "transcript";
+	}
+
+	/** The transcript as it is now, as Markdown. */
+	async render(found: FolderRun): Promise<string> {
 		const { renderTranscript } = await import("../../core/sessions/transcriptMarkdown.ts");
 		const entries = await readEntries(found);
 		const rest = entries.length < shownEntries ? "" : `\n\n*The first ${shownEntries} entries are shown.*\n`;

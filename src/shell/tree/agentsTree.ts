@@ -1,36 +1,26 @@
-import path from "node:path";
 import * as vscode from "vscode";
 import { agentContextValue, views } from "../../contributions.ts";
 import type { AgentDefinition } from "../../core/agents/agentDefinition.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
-import type { FileProblem } from "../../core/base/fileProblem.ts";
-import { isInSettings } from "../../core/config/settingsTables.ts";
+import type { WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
+import {
+	isError,
+	settingsProblems,
+	toAgentLayers,
+	type AgentRow,
+	type LayerRow,
+	type ShadowedRow,
+} from "./agentRows.ts";
 import { layerItem, openFile, problemItem } from "./catalogTree.ts";
-import type { FolderCatalog, WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
 
-type Row =
-	| {
-			readonly kind: "layer";
-			readonly label: string;
-			readonly agents: readonly AgentRow[];
-			readonly problems: readonly FileProblem[];
-	  }
-	| AgentRow
-	| { readonly kind: "problem"; readonly problem: FileProblem };
-
-export interface AgentRow {
-	readonly kind: "agent";
-	readonly agent: AgentDefinition;
-	/** Where it would work; undefined for a home agent of a window with several folders. */
-	readonly folder?: string | null;
-}
+type Row = LayerRow | LayerRow["rows"][number];
 
 /** Commands can be called by anybody with anything. */
 export function isAgentRow(value: unknown): value is AgentRow {
 	return typeof value === "object" && value !== null && "kind" in value && value.kind === "agent" && "agent" in value;
 }
 
-/** The Agents view: by layer, what can be spawned and what cannot be loaded. */
+/** The Agents view: by layer, what can be spawned, what others are used instead of, and what cannot be loaded. */
 export class AgentsTree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
 	readonly #catalogs: WorkspaceCatalogs;
 	readonly #own = new DisposableStore();
@@ -56,55 +46,26 @@ export class AgentsTree implements vscode.TreeDataProvider<Row>, vscode.Disposab
 	}
 
 	async getChildren(row?: Row): Promise<Row[]> {
-		if (row?.kind === "layer")
-			return [...row.agents, ...row.problems.map((problem) => ({ kind: "problem", problem }) as const)];
-		return row ? [] : toLayers(await this.#catalogs.read());
+		if (row?.kind === "layer") return [...row.rows];
+		return row ? [] : toAgentLayers(await this.#catalogs.read());
 	}
 
 	getTreeItem(row: Row): vscode.TreeItem {
-		if (row.kind === "layer") return layerItem(row.label);
-		return row.kind === "agent" ? agentItem(row.agent) : problemItem(row.problem);
+		switch (row.kind) {
+			case "layer":
+				return layerItem(row.label);
+			case "agent":
+				return agentItem(row.agent);
+			case "shadowed":
+				return shadowedItem(row);
+			case "problem":
+				return problemItem(row.problem);
+		}
 	}
 
 	dispose(): void {
 		this.#own.dispose();
 	}
-}
-
-function isError({ severity }: FileProblem): boolean {
-	return severity === "error";
-}
-
-/** Home once, whatever the number of folders, then each folder. A layer with nothing to show is left out. */
-function toLayers(catalogs: readonly FolderCatalog[]): Row[] {
-	const hasSeveral = catalogs.length > 1;
-	const layer = (label: string, agents: readonly AgentRow[], problems: readonly FileProblem[]): Row[] =>
-		agents.length + problems.length === 0 ? [] : [{ kind: "layer", label, agents, problems }];
-	const isOfFolder = (file: string, folder: string | null) => folder !== null && file.startsWith(folder + path.sep);
-	const repos = catalogs.flatMap(({ folder, agents: { agents, problems } }) =>
-		layer(
-			folder === null ? "no folder" : path.basename(folder),
-			agents.filter((agent) => agent.layer === "repo").map((agent) => ({ kind: "agent", agent, folder })),
-			problems.filter((problem) => isError(problem) && isOfFolder(problem.file, folder)),
-		),
-	);
-	const [first] = catalogs;
-	const home = layer(
-		"home",
-		(first?.agents.agents ?? [])
-			.filter((agent) => agent.layer === "home")
-			.map((agent) => ({ kind: "agent", agent, ...(hasSeveral ? {} : { folder: first?.folder ?? null }) })),
-		(first?.agents.problems ?? []).filter(
-			(problem) => isError(problem) && !isOfFolder(problem.file, first?.folder ?? null),
-		),
-	);
-	return [...layer("settings", [], settingsProblems(catalogs)), ...repos, ...home];
-}
-
-/** What is wrong with settings has no place in Problems, so also what is only a warning is shown here. Each once. */
-function settingsProblems(catalogs: readonly FolderCatalog[]): FileProblem[] {
-	const problems = catalogs.flatMap((catalog) => catalog.problems).filter(isInSettings);
-	return [...new Map(problems.map((problem) => [`${problem.file}: ${problem.message}`, problem])).values()];
 }
 
 function agentItem(agent: AgentDefinition): vscode.TreeItem {
@@ -116,6 +77,18 @@ function agentItem(agent: AgentDefinition): vscode.TreeItem {
 	item.iconPath = new vscode.ThemeIcon("hubot");
 	item.contextValue = agent.visibility === "user-facing" ? agentContextValue : "";
 	item.accessibilityInformation = { label: `agent ${agent.name}, ${description}` };
+	item.command = openFile(agent.file, 1);
+	return item;
+}
+
+function shadowedItem({ agent, by, byShort }: ShadowedRow): vscode.TreeItem {
+	const item = new vscode.TreeItem(agent.name);
+	item.id = agent.file;
+	item.description = `shadowed by ${byShort}`;
+	item.tooltip = [agent.name, `Not used: ${by} has the same name and is used instead.`, agent.file].join("\n\n");
+	item.iconPath = new vscode.ThemeIcon("circle-slash");
+	item.contextValue = "";
+	item.accessibilityInformation = { label: `agent ${agent.name}, shadowed by ${byShort}` };
 	item.command = openFile(agent.file, 1);
 	return item;
 }

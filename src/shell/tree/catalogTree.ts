@@ -1,10 +1,12 @@
 import path from "node:path";
 import * as vscode from "vscode";
+import { secretContextValue } from "../../contributions.ts";
 import { DisposableStore } from "../../core/base/disposable.ts";
 import type { FileProblem } from "../../core/base/fileProblem.ts";
 import type { Catalog } from "../../core/catalog/discoverCatalog.ts";
 import { isInSettings } from "../../core/config/settingsTables.ts";
 import type { WorkspaceCatalogs } from "../catalog/workspaceCatalogs.ts";
+import { movableSecrets } from "../problems/movableSecrets.ts";
 
 /** One thing that a file defines. */
 export interface CatalogRow {
@@ -119,7 +121,8 @@ export function layerItem(label: string): vscode.TreeItem {
 }
 
 /** A file that cannot be loaded, with the reason; a click goes to the place. */
-export function problemItem({ file, line = 1, message, severity, remedies = [] }: FileProblem): vscode.TreeItem {
+export function problemItem(problem: FileProblem): vscode.TreeItem {
+	const { file, line = 1, message, severity, remedies = [] } = problem;
 	const name = path.basename(file);
 	const item = new vscode.TreeItem(name);
 	item.id = `${file}:${line}: ${message}`;
@@ -130,6 +133,7 @@ export function problemItem({ file, line = 1, message, severity, remedies = [] }
 		? new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"))
 		: new vscode.ThemeIcon(severity === "warning" ? "warning" : "info");
 	item.accessibilityInformation = { label: `${name}${isError ? " cannot be loaded" : ""}: ${message}` };
+	if (movableSecrets(problem).length > 0) item.contextValue = secretContextValue;
 	const setting = remedies.flatMap((remedy) => (remedy.kind === "openSetting" ? [remedy.setting] : []))[0];
 	item.command = isInSettings({ file }) ? openSetting(setting ?? "muster.") : openFile(file, line);
 	return item;

@@ -9,6 +9,8 @@ import { createRunItem } from "./runItem.ts";
 /** Many changes in a burst are one refresh. */
 const refreshMs = 100;
 const tickMs = 1_000;
+/** What a day has used up is read from files and two databases: not at each change. */
+const dayMs = 2_000;
 
 /** The Subagents view: live runs first, then the newest. Holds no runs; it asks again when told that something changed. */
 export class SubagentsTree implements vscode.TreeDataProvider<string>, vscode.Disposable {
@@ -18,6 +20,10 @@ export class SubagentsTree implements vscode.TreeDataProvider<string>, vscode.Di
 	readonly #view: vscode.TreeView<string>;
 	#refresh: NodeJS.Timeout | undefined;
 	#tick: NodeJS.Timeout | undefined;
+	/** Why each queued run waits, and of whom nothing is heard, as it was when last asked. */
+	#waitReasons: ReadonlyMap<string, string> = new Map();
+
+	#dayReadAt = 0;
 
 	readonly onDidChangeTreeData = this.#changed.event;
 
@@ -34,13 +40,19 @@ export class SubagentsTree implements vscode.TreeDataProvider<string>, vscode.Di
 	async getChildren(parent?: string): Promise<string[]> {
 		if (parent !== undefined) return [];
 		if (!this.#runtimes.isOpen && !this.#runtimes.problem) await this.#runtimes.open();
+		await Promise.all([this.#readWaitReasons(), this.#readDay()]);
 		return sortForReading(this.#runtimes.list()).map(({ run }) => run.id);
 	}
 
 	getTreeItem(runId: string): vscode.TreeItem {
 		const found = this.#runtimes.find(runId);
 		if (!found) return new vscode.TreeItem(runId);
-		return createRunItem(found.run, modelLabel(found.run.model), Date.now());
+		return createRunItem(found.run, {
+			modelLabel: modelLabel(found.run.model),
+			now: Date.now(),
+			waitReason: isTerminal(found.run.state) ? undefined : this.#waitReasons.get(runId),
+			isUnanswered: found.runtime.control.isUnanswered(found.run),
+		});
 	}
 
 	/** Opens the view without taking the keyboard. Not `reveal`: it fails for a row that is being drawn at that moment. */
@@ -50,6 +62,19 @@ export class SubagentsTree implements vscode.TreeDataProvider<string>, vscode.Di
 
 	dispose(): void {
 		this.#own.dispose();
+	}
+
+	/** A store that can't be read now leaves the reasons as they were: the rows themselves are what matters. */
+	async #readWaitReasons(): Promise<void> {
+		this.#waitReasons = await this.#runtimes.waitReasons().catch(() => this.#waitReasons);
+	}
+
+	/** Beside the view's title, where there is a budget; what can't be read now stays as it was. */
+	async #readDay(): Promise<void> {
+		if (Date.now() - this.#dayReadAt < dayMs) return;
+		this.#dayReadAt = Date.now();
+		const day = await this.#runtimes.describeDay().catch(() => undefined);
+		if (day !== undefined) this.#view.description = day === null ? "" : `today ${day}`;
 	}
 
 	#refreshSoon(): void {
@@ -69,15 +94,17 @@ export class SubagentsTree implements vscode.TreeDataProvider<string>, vscode.Di
 		this.#view.message = vscode.workspace.isTrusted
 			? (this.#runtimes.problem?.message ?? "")
 			: "This workspace is not trusted: past runs are shown, nothing of the folder is read, and nothing runs.";
-		if (live.length > 0) this.#tick ??= setInterval(() => this.#refreshElapsed(), tickMs);
+		if (live.length > 0) this.#tick ??= setInterval(() => void this.#refreshLive(), tickMs);
 		else {
 			clearInterval(this.#tick);
 			this.#tick = undefined;
 		}
 	}
 
-	#refreshElapsed(): void {
+	/** Time passes, and what a queued run waits for may have changed without a word about the run itself. */
+	async #refreshLive(): Promise<void> {
 		if (!this.#view.visible) return;
+		await this.#readWaitReasons();
 		for (const { run } of this.#runtimes.list()) if (!isTerminal(run.state)) this.#changed.fire(run.id);
 	}
 }

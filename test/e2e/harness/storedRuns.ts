@@ -6,13 +6,14 @@ import type { VscodeServer } from "../../vscode/server.ts";
 export interface StoredRun {
 	readonly id: string;
 	readonly state: string;
+	readonly cause: string;
 	readonly task: string;
 	readonly sessionId: string;
 }
 
 /** What Muster has on disk for all workspaces of a VS Code, read behind its back. */
 export function storedRuns(server: VscodeServer): StoredRun[] {
-	return query<StoredRun>(server, "SELECT id, state, task, session_id AS sessionId FROM run ORDER BY seq");
+	return query<StoredRun>(server, "SELECT id, state, cause, task, session_id AS sessionId FROM run ORDER BY seq");
 }
 
 /** The announcements that have reached the user's session. */

@@ -61,6 +61,7 @@ describe("what a run asks, on the command line", { timeout: 40_000 }, () => {
 			["reject", id],
 			["resume", "--all"],
 			["run", "scout", "Count", "--allow", "shell"],
+			["run", "scout", "Count", "--over-budget"],
 		]) {
 			const { code, err } = await line.startIn(marked, ...words).ended;
 			expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("is for people") });

@@ -61,6 +61,52 @@ describe("muster explain", () => {
 		expect(out).toContain(`${repo}/.agents/config.toml:2`);
 		expect(out).toContain(`${home}/.agents/config.toml:1`);
 	});
+
+	it("prints with --json what check prints, each with its provenance, and every value with its own", async () => {
+		const home = temporaryFolder({
+			".agents/agents/scout.md": agent("scout"),
+			".agents/skills/notes/SKILL.md": "---\nname: notes\ndescription: Writes notes.\n---\nWrite.\n",
+			".agents/config.toml": '[agents.defaults.subagents]\nmax_concurrent = 4\n[mcp_servers.files]\ncommand = "npx"\n',
+		});
+		const repo = temporaryFolder({
+			".agents/agents/scout.md": agent("scout").replace("tools:", "override: true\ntools:"),
+			".agents/config.toml": "[agents.defaults.subagents]\nmax_concurrent = 2\n",
+		});
+		const call = async (...args: readonly string[]) => {
+			const { code, out } = await muster([...args, "--home", home, "--json"], repo);
+			expect(code).toBe(0);
+			return JSON.parse(out);
+		};
+		const [checked, explained] = [await call("check"), await call("explain")];
+		const withoutProvenance = (rows: readonly { provenance: unknown }[]) =>
+			rows.map((row) => JSON.parse(JSON.stringify({ ...row, provenance: undefined })));
+		const rows = ["agents", "skills", "mcpServers"] as const;
+		expect(Object.fromEntries(rows.map((name) => [name, withoutProvenance(explained[name])]))).toEqual(
+			Object.fromEntries(rows.map((name) => [name, checked[name]])),
+		);
+		expect([explained.layers, explained.problems]).toEqual([checked.layers, checked.problems]);
+
+		const mine = { layer: "home", file: `${home}/.agents/agents/scout.md`, line: 1 };
+		expect(explained.agents).toMatchObject([
+			{ name: "scout", provenance: { layer: "repo", file: `${repo}/.agents/agents/scout.md`, shadows: [mine] } },
+			{ name: "scout", shadowed: true, provenance: null },
+			{ name: "main", provenance: { layer: "builtIn", file: null, line: null } },
+		]);
+		expect(explained.skills).toMatchObject([{ name: "notes", provenance: { layer: "home", shadows: [] } }]);
+		expect(explained.mcpServers).toMatchObject([
+			{ name: "files", provenance: { file: `${home}/.agents/config.toml`, line: 3 } },
+		]);
+		const { values } = await call("explain", "max_concurrent");
+		expect(values).toMatchObject([
+			{
+				value: 2,
+				layer: "repo",
+				line: 2,
+				shadows: [{ layer: "home", line: 2 }, { layer: "builtIn" }],
+				reason: expect.any(String),
+			},
+		]);
+	});
 });
 
 describe("muster", () => {

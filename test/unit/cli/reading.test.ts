@@ -49,11 +49,24 @@ describe("the verbs that read", { timeout: 30_000 }, () => {
 				usd: 0,
 				estimated: true,
 			},
+			undelivered: null,
 		});
 		expect(await list(line, "--state", "error")).toEqual(runs.slice(0, 1));
 		expect(await list(line, "--state", "lost")).toEqual([]);
 		const { out } = await line.call("list", "--state", "ok");
 		expect(out).toBe(`${runs[1]?.runId}  ok        scout  Count\n`);
+	});
+
+	it("say of a result that was not delivered that it was not, and why", async () => {
+		const { line, runs } = await aLineWithRuns("Count");
+		const runId = runs[0]?.runId ?? "";
+		const database = new DatabaseSync(line.databaseFile);
+		database.exec("DROP TRIGGER announcement_is_settled_once; UPDATE announcement SET state = 'dead_letter'");
+		database.close();
+		expect((await line.call("list")).out).toBe(`${runId}  ok        scout  Count  (result not delivered)\n`);
+		expect(await list(line)).toMatchObject([{ runId, undelivered: "dead_letter" }]);
+		const { out } = await line.call("show", runId);
+		expect(out).toMatch(/^result {2}not delivered: who asked for it is gone$/mu);
 	});
 
 	it("show a run with its events, and the history of its session and of the one that asked", async () => {
@@ -62,7 +75,7 @@ describe("the verbs that read", { timeout: 30_000 }, () => {
 		const shown = await line.read<{ events: readonly { type: string }[] }>("show", runId, "--events");
 		expect(shown).toMatchObject({ run: { ...runs[0], summary: "Seven.", error: null, cause: "spawn", hold: null } });
 		expect(shown.events.map(({ type }) => type)).toEqual(
-			["spawned", "queued", "started", "ended", "announced"].map((name) => `subagent.${name}`),
+			["spawned", "queued", "started", "progressed", "ended", "announced"].map((name) => `subagent.${name}`),
 		);
 		const inWords = await line.call("show", runId);
 		expect(inWords.out).toMatch(/^state {3}ok$/mu);
@@ -78,6 +91,23 @@ describe("the verbs that read", { timeout: 30_000 }, () => {
 		expect(await line.read("history", "agent:main:cli")).toEqual({
 			messages: [{ role: "subagent", text: expect.stringContaining("Seven."), at, source: "subagent", runId }],
 		});
+	});
+
+	it("read a session that is longer than they hold at once, message by message", async () => {
+		const { line, runs } = await aLineWithRuns("Count");
+		const [{ sessionKey }] = runs as [Row];
+		const database = new DatabaseSync(line.databaseFile);
+		// One turn in 600 pieces, over the end of a page, then 1,000 messages.
+		database.exec(`
+			WITH RECURSIVE piece (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM piece WHERE n < 1599)
+			INSERT INTO entry (session_id, run_id, turn, kind, text, at)
+			SELECT session_id, id, 2 + max(0, n - 599), 'text', n || ' ', 1 FROM piece, (SELECT session_id, id FROM run)`);
+		database.close();
+		const { messages } = await line.read<{ messages: readonly { text: string }[] }>("history", sessionKey);
+		expect(messages).toHaveLength(2 + 1 + 1_000);
+		expect(messages[2]?.text).toBe(Array.from({ length: 600 }, (_, n) => `${n} `).join(""));
+		expect(messages.at(-1)?.text).toBe("1599 ");
+		expect((await line.call("history", sessionKey)).out).toContain("\n1599 \n");
 	});
 
 	it("take the beginning of an id where it is unique, and ask for more of it where not", async () => {

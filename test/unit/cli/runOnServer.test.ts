@@ -40,6 +40,34 @@ describe("muster run --model", () => {
 		expect(out).not.toContain("key-of-loop");
 	});
 
+	it("searches the web with the service that the environment names", async () => {
+		const call = { id: "c1", name: "web_search", pieces: ['{"query":"pens"}'] };
+		const answers = [speak("chat", { calls: [call] }), speak("chat", { text: ["Found."] })];
+		const found = JSON.stringify({ results: [{ title: "Pens", url: "https://shop.example/", content: "Ink" }] });
+		const server = await startModelServer({
+			script: ({ path }) => ({ body: path.startsWith("/v1/search?q=pens") ? [found] : (answers.shift() ?? []) }),
+		});
+		onTestFinished(() => server.close());
+		const environment = {
+			MUSTER_TEST_LOOP_KEY: "key-of-loop",
+			MUSTER_WEB_SEARCH: "searxng",
+			MUSTER_WEB_SEARCH_URL: server.url,
+		};
+		for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+		onTestFinished(() => void vi.unstubAllEnvs());
+		const home = temporaryFolder({
+			".agents/config.toml": `[model_providers.loop]\nbase_url = "${server.url}"\nenv_key = "MUSTER_TEST_LOOP_KEY"\n`,
+		});
+		const repo = temporaryFolder({
+			".agents/agents/scout.md": "---\nname: scout\ndescription: Looks.\ntools: [web_search]\n---\nYou look.\n",
+		});
+		const places = ["--home", home, "--data", temporaryFolder()];
+		const words = ["run", "scout", "Search", "--model", "loop/some-model", "--allow", "web_search", ...places];
+		const { code, err } = await runProgram(main, words, repo);
+		expect({ code, err }).toEqual({ code: 0, err: "" });
+		expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("https://shop.example/");
+	});
+
 	it("says on the command line which key is missing, and runs on the next in line", async () => {
 		const home = temporaryFolder({
 			".agents/config.toml":

@@ -18,6 +18,7 @@ export function aRun(differences: Partial<RunRow> = {}): RunRow {
 		outputTokens: 3102,
 		usd: 0.38,
 		isEstimate: false,
+		budget: null,
 		result: null,
 		folder: null,
 		...differences,

@@ -37,22 +37,22 @@ const ownTools: ToolTable = {
 
 /**
  * Tools that an agent of OpenCode has or must not have, from `tools` and `permission` of version 1 and `permissions` of
- * version 2. Only what is denied as a whole can be kept: `ask` and `allow` are for the user to say, and patterns wait in
- * `extra`. Where everything is denied first, what is left is a list of tools.
+ * version 2. What is denied or asked for as a whole is kept: `allow` is for the user to say, and patterns wait in `extra`.
+ * Where everything is denied first, what is left is a list of tools.
  */
 export function readOpencodeTools(
 	fields: ForeignFields,
 	vocabulary: AgentVocabulary,
-): Pick<ForeignAgent, "tools" | "disallowedTools"> {
+): Pick<ForeignAgent, "tools" | "disallowedTools" | "askedTools"> {
 	const rules = readRules(fields);
 	tellPatterns(fields, rules);
 	const whole = rules.filter(({ resource }) => resource === "*");
 	if (fields.has("tools") && !isRecord(fields.data["tools"])) {
-		return { ...fields.tools("tools", ownTools), ...deny(whole, vocabulary) };
+		return { ...fields.tools("tools", ownTools), ...deny(whole, vocabulary), ...ask(whole) };
 	}
-	if (effectOf("*", whole) === "deny") return allowOnly(fields, whole, vocabulary);
+	if (effectOf("*", whole) === "deny") return { ...allowOnly(fields, whole, vocabulary), ...ask(whole) };
 	tellUnknown(fields, whole, vocabulary);
-	return deny(whole, vocabulary);
+	return { ...deny(whole, vocabulary), ...ask(whole) };
 }
 
 function readRules(fields: ForeignFields): readonly Rule[] {
@@ -103,6 +103,14 @@ function deny(rules: readonly Rule[], vocabulary: AgentVocabulary): Pick<Foreign
 			return tool.kind === "ours" ? tool.names : tool.kind === "theirs" ? [] : [action];
 		});
 	return denied.length === 0 ? {} : { disallowedTools: [...new Set(denied)] };
+}
+
+/** The tools whose rules hold for all that change files, run commands or reach the web. What only looks is not asked for. */
+const askable = { edit: "edit_file", bash: "shell", shell: "shell", webfetch: "web_fetch", websearch: "web_search" };
+
+function ask(rules: readonly Rule[]): Pick<ForeignAgent, "askedTools"> {
+	const asked = Object.entries(askable).filter(([action]) => effectOf(action, rules) === "ask");
+	return asked.length === 0 ? {} : { askedTools: [...new Set(asked.map(([, tool]) => tool))] };
 }
 
 function allowOnly(

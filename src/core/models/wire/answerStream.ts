@@ -261,7 +261,7 @@ function encodeBody({ dialect, endpoint, modelId }: WireTarget, request: ModelRe
 	}
 }
 
-function usedIds({ messages }: ModelRequest): Set<string> {
+export function usedIds({ messages }: ModelRequest): Set<string> {
 	const ids = new Set<string>();
 	for (const message of messages) {
 		if (message.role === "assistant") for (const { toolCallId } of message.toolCalls) ids.add(toolCallId);

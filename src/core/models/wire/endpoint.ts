@@ -15,10 +15,11 @@ export interface Endpoint {
 	apiKey(): Promise<string | undefined>;
 }
 
-interface Wanted {
+export interface Wanted {
 	readonly method: "GET" | "POST";
 	/** Below the base URL. */
 	readonly path: string;
+	readonly query?: Readonly<Record<string, string>>;
 	readonly body?: string;
 }
 
@@ -34,7 +35,11 @@ export function addressOf({ baseUrl, label }: Endpoint): { readonly url: URL } |
 }
 
 /** The request with its key, or why it must not be sent. Never rejects. */
-export async function prepareCall(endpoint: Endpoint, dialect: Dialect, wanted: Wanted): Promise<Prepared> {
+export async function prepareCall(
+	endpoint: Endpoint,
+	dialect: Pick<Dialect, "headers">,
+	{ query = {}, ...wanted }: Wanted,
+): Promise<Prepared> {
 	const address = addressOf(endpoint);
 	if ("error" in address) return address;
 	const refuse = (message: string): Prepared => ({ error: { kind: "auth", message, retryable: false } });
@@ -58,6 +63,7 @@ export async function prepareCall(endpoint: Endpoint, dialect: Dialect, wanted: 
 		return refuse(`The key of ${label} is not sent to ${url.origin}, because http:// is not encrypted. Use https://.`);
 	}
 	url.pathname = `${url.pathname.replace(/\/+$/u, "")}${wanted.path}`;
+	for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
 	return {
 		call: { ...wanted, url, headers: { ...common(wanted), ...dialect.headers(key), ...Object.fromEntries(own) } },
 		secrets: [...(key === undefined ? [] : [key]), ...secretsOf(own), ...secretOwn.map(([, value]) => value)],

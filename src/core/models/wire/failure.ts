@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ModelError, ModelErrorKind } from "../modelPort.ts";
-import { isJson, type Json, textOf } from "./json.ts";
-import { readRetryAfter } from "./retryAfter.ts";
+import { isJson, type Json, listOf, textOf } from "./json.ts";
+import { readRetryAfter, readRetryDelay } from "./retryAfter.ts";
 
 const longestMessage = 500;
 
@@ -11,6 +11,8 @@ interface Complaint {
 	/** Its `code` and `type`, in small letters. */
 	readonly codes: string;
 	readonly message: string;
+	/** Google says it in the body instead of in a header. */
+	readonly retryAfterMs?: number;
 }
 
 /** The first rule that fits decides: money before rate, because both come as 429. */
@@ -19,20 +21,20 @@ const rules: readonly { readonly kind: ModelErrorKind; readonly status?: RegExp;
 		kind: "quota",
 		status: /^402$/u,
 		words:
-			/insufficient_quota|billing|insufficient_(?:balance|credits|funds)|credit balance is too low|payment_required/u,
+			/insufficient_quota|billing|insufficient_(?:balance|credits|funds)|credit balance is too low|payment_required|requestsperday|tokensperday/u,
 	},
 	{
 		kind: "context-overflow",
 		status: /^413$/u,
 		words:
-			/context_length|context_window|request_too_large|prompt is too long|maximum context|context (?:length|window|size)|exceed_context|input is too long|too many input tokens/u,
+			/context_length|context_window|request_too_large|prompt is too long|maximum context|context (?:length|window|size)|exceed_context|input is too long|too many input tokens|input token count/u,
 	},
 	{ kind: "rate-limit", status: /^429$/u, words: /rate_?limit|too_many_requests/u },
 	{ kind: "content-filter", words: /content_filter|content_policy|responsible_ai/u },
 	{
 		kind: "auth",
 		status: /^40[13]$/u,
-		words: /invalid_api_key|authentication_error|permission_error|permission_denied|unauthorized/u,
+		words: /invalid_api_key|api_key_invalid|authentication_error|permission_error|permission_denied|unauthorized/u,
 	},
 	{ kind: "not-found", status: /^404$/u, words: /not_found/u },
 	{
@@ -59,7 +61,7 @@ export function readHttpFailure(status: number, headers: IncomingHttpHeaders, bo
 	}
 	const complaint = readComplaint(parse(body), status);
 	const kind = judge(complaint);
-	const retryAfterMs = retryable.has(kind) ? readRetryAfter(headers) : undefined;
+	const retryAfterMs = retryable.has(kind) ? (readRetryAfter(headers) ?? complaint.retryAfterMs) : undefined;
 	return {
 		kind,
 		message: shorten(complaint.message || plainText(body), `HTTP ${status}`),
@@ -73,12 +75,14 @@ export function readHttpFailure(status: number, headers: IncomingHttpHeaders, bo
 export function readPayloadFailure(payload: Json): ModelError {
 	const complaint = readComplaint(payload, undefined);
 	const kind = judge(complaint);
+	const { retryAfterMs } = complaint;
 	return {
 		kind,
 		message: shorten(complaint.message || complaint.codes, "The server reports an error without words"),
 		// What broke in the middle without a reason is the server's failure, and those pass.
 		retryable: retryable.has(kind) || kind === "unknown",
 		...(complaint.status !== undefined && { statusCode: complaint.status }),
+		...(retryable.has(kind) && retryAfterMs !== undefined && { retryAfterMs }),
 	};
 }
 
@@ -86,13 +90,26 @@ function readComplaint(payload: unknown, status: number | undefined): Complaint 
 	const outer = isJson(payload) ? payload : {};
 	const error = outer["error"] ?? outer;
 	if (typeof error === "string") return { codes: textOf(outer["code"]), message: error, ...(status && { status }) };
-	const { code, type, status: name, message } = isJson(error) ? error : {};
+	const { code, type, status: name, message, details } = isJson(error) ? error : {};
 	const ownStatus = status ?? (typeof code === "number" && code >= 400 && code < 600 ? code : undefined);
+	const { reasons, retryAfterMs } = readDetails(details);
 	return {
-		codes: [code, type, name].map(textOf).filter(Boolean).join(" ").toLowerCase(),
+		codes: [code, type, name, ...reasons].map(textOf).filter(Boolean).join(" ").toLowerCase(),
 		message: textOf(message) || textOf(outer["message"]) || textOf(outer["detail"]),
 		...(ownStatus !== undefined && { status: ownStatus }),
+		...(retryAfterMs !== undefined && { retryAfterMs }),
 	};
+}
+
+/** Google's `details`: a wrong key is a 400 there, and a day's quota a 429, and only these tell them apart. */
+function readDetails(details: unknown): { readonly reasons: readonly unknown[]; readonly retryAfterMs?: number } {
+	const list = listOf(details);
+	const reasons = list.flatMap(({ reason, violations }) => [
+		reason,
+		...listOf(violations).map(({ quotaId }) => quotaId),
+	]);
+	const delays = list.flatMap(({ retryDelay }) => readRetryDelay(retryDelay) ?? []);
+	return delays.length === 0 ? { reasons } : { reasons, retryAfterMs: Math.max(...delays) };
 }
 
 function judge({ status, codes, message }: Complaint): ModelErrorKind {

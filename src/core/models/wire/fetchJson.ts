@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ModelError } from "../modelPort.ts";
 import type { Dialect } from "./dialect.ts";
-import { type Endpoint, prepareCall } from "./endpoint.ts";
+import { type Endpoint, prepareCall, type Wanted } from "./endpoint.ts";
 import { readHttpFailure } from "./failure.ts";
 import { HttpExchange } from "./httpExchange.ts";
 import { redact } from "./secretText.ts";
@@ -12,14 +12,18 @@ export type Fetched =
 	| { readonly ok: true; readonly value: unknown }
 	| { readonly ok: false; readonly error: ModelError };
 
-/** A small JSON document below the endpoint's base URL. Never rejects. */
+/** A small JSON document below the endpoint's base URL: by its path, or all that the request needs. Never rejects. */
 export async function fetchJson(
 	endpoint: Endpoint,
-	dialect: Dialect,
-	path: string,
+	dialect: Pick<Dialect, "headers">,
+	wanted: string | Wanted,
 	signal: AbortSignal,
 ): Promise<Fetched> {
-	const prepared = await prepareCall(endpoint, dialect, { method: "GET", path });
+	const prepared = await prepareCall(
+		endpoint,
+		dialect,
+		typeof wanted === "string" ? { method: "GET", path: wanted } : wanted,
+	);
 	if ("error" in prepared) return { ok: false, error: prepared.error };
 	if (signal.aborted) return stopped;
 	return new Promise((resolve) => {
@@ -57,6 +61,6 @@ function read(status: number, headers: IncomingHttpHeaders, body: string): Fetch
 	try {
 		return { ok: true, value: JSON.parse(body) };
 	} catch {
-		return { ok: false, error: protocol("The address answers, but not as a model server. Is the base URL right?") };
+		return { ok: false, error: protocol("The address answers, but not with JSON. Is the base URL right?") };
 	}
 }

@@ -9,8 +9,16 @@ export function readRetryAfter(headers: IncomingHttpHeaders): number | undefined
 		readNumber(headers["retry-after-ms"]) ??
 		readDelay(headers["retry-after"], serverNow(headers)) ??
 		longest(readExhausted(headers));
-	return wanted === undefined ? undefined : Math.min(Math.max(Math.ceil(wanted), 0), longestMs);
+	return wanted === undefined ? undefined : bound(wanted);
 }
+
+/** `34.5s`, as Google writes it into the body of its errors. */
+export function readRetryDelay(value: unknown): number | undefined {
+	const wanted = typeof value === "string" ? readDuration(value) : undefined;
+	return wanted === undefined ? undefined : bound(wanted);
+}
+
+const bound = (wanted: number) => Math.min(Math.max(Math.ceil(wanted), 0), longestMs);
 
 /** A date is meant by the server's clock, and ours may be wrong. */
 function serverNow({ date }: IncomingHttpHeaders): number {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { TodoItem } from "../../runs/todoItem.ts";
 import { defineTool } from "../defineTool.ts";
 import { succeeded } from "../toolResult.ts";
 
@@ -7,14 +8,22 @@ const maxItems = 100;
 const Item = z.strictObject({
 	id: z.string().min(1).max(50).meta({ description: "Any short name, the same in each call." }),
 	content: z.string().trim().min(1).max(500).meta({ description: "What is to do." }),
-	status: z.enum(["pending", "in_progress", "completed"]),
+	status: z.enum(["pending", "in_progress", "completed", "blocked"]),
 });
-
-export type TodoItem = Readonly<z.infer<typeof Item>>;
 
 /** A run's list, as it last wrote it. */
 export class TodoList {
+	readonly #save: (items: readonly TodoItem[]) => Promise<void>;
 	items: readonly TodoItem[] = [];
+
+	constructor(save: (items: readonly TodoItem[]) => Promise<void> = async () => undefined) {
+		this.#save = save;
+	}
+
+	async write(items: readonly TodoItem[]): Promise<void> {
+		await this.#save(items);
+		this.items = items;
+	}
 }
 
 const Input = z.strictObject({
@@ -25,7 +34,7 @@ const Input = z.strictObject({
 		.meta({ description: "The whole list, in order: it replaces the one before." }),
 });
 
-const marks = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
+const marks = { pending: "[ ]", in_progress: "[>]", completed: "[x]", blocked: "[!]" } as const;
 
 export const todo = defineTool({
 	name: "todo",
@@ -39,7 +48,7 @@ export const todo = defineTool({
 		return `${done} of ${items.length} done`;
 	},
 	async execute({ items }, { todos }) {
-		todos.items = items;
+		await todos.write(items);
 		if (items.length === 0) return succeeded("The list is empty.");
 		return succeeded(items.map(({ id, content, status }) => `${marks[status]} ${id}: ${content}`).join("\n"));
 	},

@@ -1,10 +1,19 @@
 import type { Run } from "../../runs/run.ts";
 import type { Entry } from "../../sessions/entry.ts";
 
+/** The engine's answer to a spawn, plain JSON, as far as its tool looks into it. */
+export interface SpawnReply {
+	readonly accepted: boolean;
+	/** With a refusal. */
+	readonly error?: string;
+	/** What is used up is a budget, which a person can let this one go over. */
+	readonly isOverBudget?: true;
+}
+
 /** What the session tools of one run need of the engine. Everything is seen and done on behalf of that run's session. */
 export interface SessionPort {
-	/** Any parameters; the answer is plain JSON. */
-	spawn(parameters: unknown, toolCallId: string): Promise<unknown>;
+	/** Any parameters. `isOverBudget`: a person has let this one begin although a budget is used up. */
+	spawn(parameters: unknown, toolCallId: string, isOverBudget?: boolean): Promise<SpawnReply>;
 	/** The runs that this session has asked for and that still count, oldest first. */
 	children(): Promise<readonly Run[]>;
 	/** One of them, by the unique beginning of its id, or by its session's key or id. Rejects with the reason. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Ask } from "../../permissions/sideEffect.ts";
 import { titleOf, type Run } from "../../runs/run.ts";
 import { isTerminal } from "../../runs/runState.ts";
 import type { Entry } from "../../sessions/entry.ts";
@@ -8,7 +9,27 @@ import type { SessionPort } from "./sessionPort.ts";
 
 const mostHistoryBytes = 80_000;
 const mostTextCharacters = 4_000;
-const target = z.string().min(1).describe("A runId, the unique beginning of one, or a session key.");
+const aName = (what: string) => z.string().min(1).optional().describe(what);
+/** Who is meant, by any one name: as announcements and lists say it, and as models remember it. */
+const names = {
+	sessionKey: aName("Its session key."),
+	runId: aName("Or its runId, or the unique beginning of one."),
+	sessionId: aName("Or its sessionId."),
+	target: aName("Or any of these."),
+};
+type Names = { readonly [Name in keyof typeof names]?: string | undefined };
+
+function withNames<const Shape extends z.ZodRawShape>(shape: Shape) {
+	const object = z.strictObject({ ...names, ...shape });
+	return object.refine(
+		(input) => namesOf(input as Names).length === 1,
+		"give exactly one of sessionKey, runId, sessionId",
+	);
+}
+
+function namesOf({ sessionKey, runId, sessionId, target }: Names): string[] {
+	return [sessionKey, runId, sessionId, target].filter((each) => each !== undefined);
+}
 
 /** The tools by which a main agent starts, follows and ends its subagents. Subagents never have them. */
 export function createSessionTools(port: SessionPort): readonly Tool[] {
@@ -21,37 +42,35 @@ export function createSessionTools(port: SessionPort): readonly Tool[] {
 		tool(
 			"sessions_history",
 			"Reads what a subagent has said and done, newest last.",
-			z.strictObject({
-				target,
+			withNames({
 				limit: z.int().min(1).max(200).default(50),
 				includeTools: z.boolean().default(false).describe("Also tool calls and their results."),
 			}),
 			async (input) => {
-				const run = await port.child(input.target);
+				const run = await childOf(port, input);
 				return { sessionKey: run.sessionKey, messages: toMessages(await port.lastEntries(run, input.limit), input) };
 			},
 		),
 		tool(
 			"sessions_send",
 			"Says something to a subagent. A running one reads it at its next step; one that has ended starts again in the same session.",
-			z.strictObject({
-				target,
+			withNames({
 				message: z.string().refine((text) => text.trim() !== "", "must not be empty"),
 				waitSeconds: z.int().min(0).max(600).default(30),
 			}),
-			async ({ target: to, message, waitSeconds }) => port.send(await port.child(to), message, waitSeconds),
+			async (input) => port.send(await childOf(port, input), input.message, input.waitSeconds),
 		),
-		tool("sessions_stop", "Stops a subagent and what it has spawned.", z.strictObject({ target }), async (input) => {
-			const run = await port.child(input.target);
+		tool("sessions_stop", "Stops a subagent and what it has spawned.", withNames({}), async (input) => {
+			const run = await childOf(port, input);
 			await port.stop(run);
 			return { stopped: true, runId: run.id };
 		}),
 		tool(
 			"sessions_subagent_remove",
 			"Removes a subagent that has ended, and frees its place. Its transcript stays.",
-			z.strictObject({ target }),
+			withNames({}),
 			async (input) => {
-				const run = await port.child(input.target);
+				const run = await childOf(port, input);
 				await port.remove(run);
 				return { removed: true, runId: run.id };
 			},
@@ -69,6 +88,10 @@ export function createSessionTools(port: SessionPort): readonly Tool[] {
 			agents: await port.agents(),
 		})),
 	];
+}
+
+function childOf(port: SessionPort, input: Names): Promise<Run> {
+	return port.child(namesOf(input)[0] ?? "");
 }
 
 function tool<Input>(
@@ -96,12 +119,23 @@ function spawnTool(name: "sessions_spawn" | "spawn_agent", port: SessionPort): T
 		input: spawnInput,
 		effect: () => ({ kind: "none" }),
 		subject: ({ task }) => (typeof task === "string" ? task.slice(0, 60) : ""),
-		execute: async (parameters, { callId }) => {
-			const answer = await port.spawn(parameters, callId);
-			const isError = typeof answer === "object" && answer !== null && "accepted" in answer && answer.accepted !== true;
-			return { text: JSON.stringify(answer), isError };
+		execute: async (parameters, { callId, ask }) => {
+			let answer = await port.spawn(parameters, callId);
+			if (answer.isOverBudget && ask) {
+				const word = await ask(overBudget(parameters, answer.error ?? ""));
+				if (word.isAllowed) answer = await port.spawn(parameters, callId, true);
+			}
+			return { text: JSON.stringify(answer), isError: !answer.accepted };
 		},
 	});
+}
+
+function overBudget(
+	{ agent, task }: { readonly agent?: string | undefined; readonly task: string },
+	error: string,
+): Ask {
+	const subject = `${agent ?? "a subagent of its own kind"} for “${task}”, over the budget`;
+	return { effect: { kind: "spawn" }, subject, why: error, offers: [] };
 }
 
 /** Loose: the engine refuses what is wrong, with the nearest name. This is what the model is shown. */
@@ -110,6 +144,7 @@ const spawnInput = z.looseObject({
 	agent: z.string().optional().describe("The agent's name, from the available subagents."),
 	context: z.string().optional().describe("Facts for this call that it would otherwise have to find out again."),
 	label: z.string().optional().describe("A few words, for lists."),
+	taskId: z.string().optional().describe("The id of the step of your todo list that it does; the step moves with it."),
 	model: z.string().optional(),
 	thinking: z.enum(["low", "medium", "high"]).optional(),
 	runTimeoutSeconds: z.number().optional(),

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAgentFile } from "../../../../src/core/agents/agentFile.ts";
+import { knownTools } from "../../../../src/core/tools/knownTools.ts";
 import { agentText, someTools } from "./agentText.ts";
 
 const origin = { layer: "repo", file: "/repo/.agents/agents/helper.md" } as const;
@@ -257,6 +258,25 @@ describe("parseAgentFile", () => {
 		expect(problems).toMatchObject([
 			{ severity: "information", code: "agent.unknownTool", message: expect.stringContaining('"shell"') },
 		]);
+	});
+
+	it("loads tools with patterns, under any name, and refuses a pattern that can't be read in either list", async () => {
+		const read = (line: string) => parseAgentFile(origin, agentText(line), knownTools);
+		const line = "tools: [Bash(git diff *), read_file(docs/**)]\ndisallowedTools: [shell(rm *)]";
+		const { agent, problems } = await read(line);
+		expect(agent).toMatchObject({
+			tools: ["Bash(git diff *)", "read_file(docs/**)"],
+			disallowedTools: ["shell(rm *)"],
+		});
+		expect(problems).toEqual([]);
+		for (const [wrong, code, column] of [
+			["tools: [grep, shell()]", "agent.toolPattern", 15],
+			["disallowedTools: [shell(rm]", "agent.toolPattern", 19],
+			["disallowedTools: [todo(x)]", "agent.toolPattern", 19],
+			["tools: [shel(rm *)]", "agent.unknownTool", 9],
+		] as const) {
+			expect(await read(wrong)).toMatchObject({ problems: [{ severity: "error", code, line: 4, column }] });
+		}
 	});
 
 	it.each(["memory_search", "memory_write", "gateway", "cron", "sessions_delete"])(

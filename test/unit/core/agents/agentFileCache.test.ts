@@ -70,7 +70,11 @@ describe("discoverAgents with a cache", () => {
 		const { folder, discover } = aFolder();
 		withFiles(folder, { ".agents/agents/a.md": agentText("tools: [deploy]") });
 		expect((await discover()).problems).toMatchObject([{ code: "agent.unknownTool" }]);
-		const withDeploy = { toolNames: ["deploy"], isKnownTool: (name: string) => name === "deploy" };
+		const withDeploy = {
+			toolNames: ["deploy"],
+			isKnownTool: (name: string) => name === "deploy",
+			findPatternProblem: () => undefined,
+		};
 		expect((await discover(withDeploy)).agents).toHaveLength(1);
 	});
 

@@ -14,6 +14,7 @@ describe("listConfigKeys", () => {
 			"channels",
 			"model_providers",
 			"model_roles",
+			"prices",
 			"permissions",
 		]);
 		expect(keys("mcp_servers", "any")).toContain("bearer_token_env_var");

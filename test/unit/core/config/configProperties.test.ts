@@ -1,11 +1,13 @@
 /** What holds for every configuration, not only for those that somebody thought of. */
 import * as fc from "fast-check";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { stringify } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { loadConfigLayers } from "../../../../src/core/config/configLayers.ts";
+import type { StaticAgent } from "../../../../src/core/config/agentsFields.ts";
 import type { ConfigLayer } from "../../../../src/core/config/configProblem.ts";
 import { explainConfig } from "../../../../src/core/config/explainConfig.ts";
+import type { Source } from "../../../../src/core/config/provenance.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../../src/core/config/resolveConfig.ts";
 import { temporaryFolder, withFiles } from "../../../fakes/temporaryFolder.ts";
 import { parsed } from "./aConfig.ts";
@@ -13,6 +15,7 @@ import { vocabulary } from "./vocabulary.ts";
 
 const name = fc.constantFrom("a", "b", "c");
 const tools = fc.subarray(["read", "grep", "exec", "web_fetch"]);
+const count = fc.integer({ min: 1, max: 100 });
 const server = fc.oneof(
 	fc.record({ command: name, enabled_tools: tools, disabled_tools: tools }, { requiredKeys: ["command"] }),
 	fc.record({ url: fc.constantFrom("https://x.example.org", "https://y.example.org") }),
@@ -28,17 +31,50 @@ const subagents = fc.record(
 		allow_tools: tools,
 		deny_tools: tools,
 		thinking: fc.constantFrom("low", "high"),
-		budget: fc.record({ tokens: fc.integer({ min: 1, max: 100 }) }, { requiredKeys: [] }),
+		max_turns: count,
+		archive_after_minutes: fc.integer({ min: 0, max: 200 }),
+		role_max_concurrent: fc.dictionary(name, fc.integer({ min: 1, max: 5 })),
+		model: fc.constantFrom("demo/demo", "x/large"),
+		budget: fc.record({ tokens: count, turns: count, spawns: count }, { requiredKeys: [] }),
 	},
 	{ requiredKeys: [] },
 );
+const staticAgent = fc.record(
+	{
+		id: fc.constantFrom("a", "b", "c", "main"),
+		name,
+		default: fc.boolean(),
+		model: fc.constantFrom("demo/demo", "x/large"),
+		workspace: fc.constantFrom("/w", "/v"),
+		system_prompt: name,
+		role: name,
+		sandbox: fc.constantFrom("trusted", "restricted"),
+		auth_fallback: fc.constantFrom("parent", "none"),
+		tools: fc.record({ allow: tools, deny: tools }, { requiredKeys: [] }),
+		subagents: fc.record(
+			{
+				allow_agents: fc.subarray(["a", "b", "*"]),
+				allow_tools: tools,
+				deny_tools: tools,
+				model: fc.constantFrom("demo/demo", "x/large"),
+				timeout_seconds: fc.integer({ min: 0, max: 2000 }),
+			},
+			{ requiredKeys: [] },
+		),
+	},
+	{ requiredKeys: ["id"] },
+);
+const rules = fc.subarray(["shell", "grep", "edit_file(src/**)"]);
 const configuration = fc.record({
 	mcp_servers: fc.dictionary(name, server),
 	agents: fc.record({
 		defaults: fc.record({ subagents }),
-		list: fc.uniqueArray(fc.record({ id: name, name }), { selector: ({ id }) => id }),
+		list: fc.uniqueArray(staticAgent, { selector: ({ id }) => id }),
 	}),
-	permissions: fc.record({ deny: fc.subarray(["shell", "grep"]) }),
+	permissions: fc.record({ allow: rules, ask: rules, deny: rules }),
+	model_providers: fc.dictionary(name, fc.record({ base_url: fc.constantFrom("https://x.example.org") })),
+	model_roles: fc.dictionary(name, fc.constantFrom("demo/demo", "x/large")),
+	prices: fc.dictionary(name, fc.constant({ input: 1, output: 2 })),
 });
 const layers = fc.dictionary(fc.constantFrom<ConfigLayer>("home", "role", "repo", "settings"), configuration);
 
@@ -91,23 +127,47 @@ describe("every configuration", () => {
 		await fc.assert(
 			fc.asyncProperty(layers, async (texts) => {
 				const { repo: _, ...without } = texts;
+				// Settings lie above a repo: what they say is the user's own.
 				const wide = resolveConfig(await partsOf(without), vocabulary);
 				const narrow = resolveConfig(await partsOf(texts), vocabulary);
-				const limit = (config: ResolvedConfig) => config.defaults.runTimeoutSeconds?.value || Number.POSITIVE_INFINITY;
-				expect(narrow.defaults.maxConcurrent?.value).toBeLessThanOrEqual(wide.defaults.maxConcurrent?.value ?? 0);
-				expect(limit(narrow)).toBeLessThanOrEqual(limit(wide));
-				const denied = (config: ResolvedConfig) =>
-					(config.defaults.denyTools?.value ?? []).map(vocabulary.canonicalToolName);
-				expect(denied(narrow)).toEqual(expect.arrayContaining(denied(wide)));
-				const allowed = (config: ResolvedConfig) =>
-					config.defaults.allowTools?.value ?? ["read", "grep", "exec", "web_fetch"];
-				expect(allowed(wide)).toEqual(expect.arrayContaining(allowed(narrow)));
+				expectNarrowerDefaults(narrow.defaults, wide.defaults);
 				for (const [key, { value, needsConsent }] of narrow.mcpServers) {
 					const before = wide.mcpServers.get(key)?.value;
 					if (needsConsent) continue;
 					expect({ command: value.command, url: value.url }).toEqual({ command: before?.command, url: before?.url });
 					expect(value.disabledTools ?? []).toEqual(expect.arrayContaining(before?.disabledTools ?? []));
 				}
+			}),
+		);
+	});
+
+	it("gets nothing from a repo that it would not have without: models, static agents, rules", async () => {
+		await fc.assert(
+			fc.asyncProperty(layers, async (texts) => {
+				const { repo: _, ...without } = texts;
+				const wide = resolveConfig(await partsOf(without), vocabulary);
+				const narrow = resolveConfig(await partsOf(texts), vocabulary);
+				const plain = (map: ReadonlyMap<string, { readonly value: unknown }>) =>
+					Array.from(map, ([key, { value }]) => [key, value]);
+				expect(plain(narrow.modelProviders)).toEqual(plain(wide.modelProviders));
+				expect(plain(narrow.modelRoles)).toEqual(plain(wide.modelRoles));
+				// It may name another default, and the name says whose it is: spawning asks whether the user has set it up.
+				const { model } = narrow.defaults;
+				const isOwn = model?.provenance.layer !== "repo";
+				expect([wide.defaults.model?.value, isOwn ? undefined : model.value]).toContain(model?.value);
+
+				expect(narrow.defaultAgent.value).toBe(wide.defaultAgent.value);
+				expect([...narrow.agents.keys()]).toEqual([...wide.agents.keys()]);
+				for (const [id, { value }] of narrow.agents) {
+					const most = wide.defaults.runTimeoutSeconds?.value ?? 900;
+					expectNarrowerAgent(value, wide.agents.get(id)?.value ?? { id }, most);
+				}
+
+				const said = (config: ResolvedConfig, list: "allow" | "ask" | "deny") =>
+					config.permissions[list].map(({ value }) => value);
+				expect(said(narrow, "allow")).toEqual(said(wide, "allow"));
+				expect(said(narrow, "ask")).toEqual(expect.arrayContaining(said(wide, "ask")));
+				expect(said(narrow, "deny")).toEqual(expect.arrayContaining(said(wide, "deny")));
 			}),
 		);
 	});
@@ -132,6 +192,31 @@ describe("every configuration", () => {
 				);
 				expect(kept.modelProviders?.["good"]).toEqual({ baseUrl: "https://example.org" });
 			}),
+		);
+	});
+
+	it("names a line that contains the key", async () => {
+		const folder = temporaryFolder();
+		await fc.assert(
+			fc.asyncProperty(layers, async ({ home = {}, role = {}, repo = {} }) => {
+				withFiles(folder, {
+					"home/.agents/config.toml": stringify(home),
+					"home/.agents/roles/r/.agents/config.toml": stringify(role),
+					"repo/.agents/config.toml": stringify(repo),
+				});
+				const loaded = await loadConfigLayers({ homeDir: `${folder}/home`, repoDir: `${folder}/repo`, role: "r" });
+				const { values } = explainConfig(resolveConfig(loaded, vocabulary), loaded);
+				for (const { name: key, value, changes = {}, shadows, ...own } of values) {
+					const word = keyOf(key, value);
+					for (const source of [own, ...shadows]) expect(lineOf(source)).toMatch(word);
+					for (const [field, { shadows: below, ...change }] of Object.entries(changes)) {
+						expect(lineOf(change)).toMatch(wordFor(field.split(".").at(-1) ?? ""));
+						// What it changed may have said nothing of the field, and then it is where that is written.
+						for (const source of below) expect(lineOf(source)).not.toBe("");
+					}
+				}
+			}),
+			{ numRuns: 40 },
 		);
 	});
 
@@ -164,4 +249,80 @@ function layerOf(texts: Readonly<Record<string, unknown>>, key: string): string 
 		const { mcp_servers: servers } = (texts[layer] ?? {}) as { mcp_servers?: Record<string, object> };
 		return servers?.[key] !== undefined && ("command" in servers[key] || "url" in servers[key]);
 	});
+}
+
+const canonical = (list: readonly string[] = []) => list.map(vocabulary.canonicalToolName);
+/** 0 is no limit. */
+const time = (limit: number | undefined) => limit || Number.POSITIVE_INFINITY;
+
+function expectNarrowerDefaults(narrow: ResolvedConfig["defaults"], wide: ResolvedConfig["defaults"]): void {
+	for (const field of ["maxConcurrent", "maxTurns"] as const) {
+		expect(narrow[field]?.value).toBeLessThanOrEqual(wide[field]?.value ?? 0);
+	}
+	for (const field of ["runTimeoutSeconds", "archiveAfterMinutes"] as const) {
+		expect(time(narrow[field]?.value)).toBeLessThanOrEqual(time(wide[field]?.value));
+	}
+	for (const field of ["budget", "roleMaxConcurrent"] as const) {
+		const less: Readonly<Record<string, number>> = { ...narrow[field]?.value };
+		for (const [key, limit] of Object.entries({ ...wide[field]?.value })) {
+			expect(less[key]).toBeLessThanOrEqual(limit);
+		}
+	}
+	expectNarrowerTools(
+		{ allow: narrow.allowTools?.value, deny: narrow.denyTools?.value },
+		{ allow: wide.allowTools?.value, deny: wide.denyTools?.value },
+	);
+}
+
+function expectNarrowerAgent(narrow: StaticAgent, wide: StaticAgent, usualTimeout: number): void {
+	const { sandbox, tools: ownTools, subagents: own, ...rest } = narrow;
+	const { sandbox: sandboxBefore, tools: toolsBefore, subagents: before, ...restBefore } = wide;
+	expect(rest).toEqual(restBefore);
+	expect(["restricted", sandboxBefore]).toContain(sandbox);
+	expectNarrowerTools({ ...ownTools }, { ...toolsBefore });
+	expectNarrowerTools(
+		{ allow: own?.allowTools, deny: own?.denyTools },
+		{ allow: before?.allowTools, deny: before?.denyTools },
+	);
+	expect(own?.model).toBe(before?.model);
+	const allowed = before?.allowAgents ?? [];
+	const others = (own?.allowAgents ?? []).filter((id) => !allowed.includes("*") && !allowed.includes(id));
+	expect(others).toEqual([]);
+	const limit = (seconds: number | undefined) => time(seconds ?? usualTimeout);
+	expect(limit(own?.runTimeoutSeconds)).toBeLessThanOrEqual(limit(before?.runTimeoutSeconds));
+}
+
+interface Lists {
+	readonly allow?: readonly string[] | undefined;
+	readonly deny?: readonly string[] | undefined;
+}
+
+function expectNarrowerTools(narrow: Lists, wide: Lists): void {
+	expect(canonical(narrow.deny)).toEqual(expect.arrayContaining(canonical(wide.deny)));
+	const every = ["read", "grep", "exec", "web_fetch"];
+	expect(canonical(wide.allow ?? every)).toEqual(expect.arrayContaining(canonical(narrow.allow ?? every)));
+}
+
+/** The text of the line that a provenance names; what is built in is on none. */
+function lineOf({ layer, file, line }: Source): string {
+	if (layer === "builtIn") return "(built in)";
+	return readFileSync(file ?? "", "utf8").split("\n")[(line ?? 0) - 1] ?? "";
+}
+
+/** A key as any of its spellings; what is in no file is said to be built in. */
+function wordFor(key: string): RegExp {
+	const spelling = key.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+	return new RegExp(
+		String.raw`(?<![\w-])(?:${spelling}${spelling === "run_timeout_seconds" ? "|timeout_seconds" : ""})(?![\w-])|^\(built in\)$`,
+		"u",
+	);
+}
+
+/** What stands on the line of a value: its key, or that of the list that it is an element of. */
+function keyOf(path: string, value: unknown): RegExp {
+	const [table = "", list = "", key = ""] = path.split(".");
+	if (table === "agents" && list === "list") return wordFor("list");
+	if (table === "agents" && list === "default_agent") return wordFor("(?:list|default)");
+	if (table === "permissions") return new RegExp(String(value).replaceAll(/[()*/]/gu, String.raw`\$&`), "u");
+	return wordFor(path.split(".").at(-1) ?? key);
 }

@@ -98,7 +98,10 @@ describe("agents.defaults", () => {
 		["runTimeoutSeconds", "run_timeout_seconds = 0", "run_timeout_seconds = 5000", 5000, true],
 		["maxTurns", "", "max_iterations = 15", 15, true],
 		["maxTurns", "", "max_turns = 51", 50, false],
-		["archiveAfterMinutes", "", "archive_after_minutes = 0", 0, true],
+		["archiveAfterMinutes", "", "archive_after_minutes = 5", 5, true],
+		["archiveAfterMinutes", "", "archive_after_minutes = 61", 60, false],
+		["archiveAfterMinutes", "", "archive_after_minutes = 0", 60, false],
+		["archiveAfterMinutes", "archive_after_minutes = 0", "archive_after_minutes = 600", 600, true],
 		["thinking", 'thinking = "low"', 'thinking = "high"', "high", true],
 		["model", 'model = "demo/demo"', 'model = "openai/x"', "openai/x", true],
 		["allowTools", 'allow_tools = ["read", "grep"]', 'allow_tools = ["read_file"]', ["read_file"], true],
@@ -195,12 +198,12 @@ id = "helper"
 
 	it.each(["repo", "role", "workspace"] as const)("is refused from %s, value by value", async (layer) => {
 		const config = await resolved({ [layer]: powers });
-		const refused = ["2:18", "4:11", "6:3", "10:10", "14:1", ...(layer === "repo" ? [] : ["15:10"])];
+		const refused = ["2:18", "4:11", "6:3", "10:10", "14:1", "15:10"];
 		expect(brief(config.problems)).toEqual(refused.map((place) => `error config.notAllowedHere ${place}`));
 		expect(config.modelProviders.size + config.accounts.length + config.bindings.length).toBe(0);
 		expect(config.permissions.allow).toEqual([]);
 		expect(config.onDuplicate.value).toBe("fail");
-		expect([...config.agents.keys()]).toEqual(layer === "repo" ? ["main", "helper"] : ["main"]);
+		expect([...config.agents.keys()]).toEqual(["main"]);
 	});
 
 	it("is read from home whatever the role", async () => {
@@ -225,80 +228,6 @@ id = "helper"
 		);
 		expect(config.problems).toEqual([]);
 		expect(config.modelProviders.size).toBe(1);
-	});
-});
-
-describe("static agents", () => {
-	it("have a main one always", async () => {
-		const config = await resolved({});
-		expect(config.agents.get("main")).toMatchObject({ value: { id: "main" }, provenance: { layer: "builtIn" } });
-		expect(config.defaultAgent.value).toBe("main");
-	});
-
-	it("of settings replace those of home as a whole", async () => {
-		const config = await resolved({
-			home: agent("a", 'model = "demo/x"', "default = true"),
-			settings: agent("a", 'name = "A"'),
-		});
-		expect(config.agents.get("a")?.value).toEqual({ id: "a", name: "A" });
-		expect(config.agents.get("a")?.provenance.shadows).toMatchObject([{ layer: "home", line: 1 }]);
-	});
-
-	it("of the repo are skipped when the user has one of that name, loudly (R-08)", async () => {
-		const config = await resolved({ home: agent("a", 'name = "mine"'), repo: agent("a", 'name = "theirs"') });
-		expect(config.agents.get("a")?.value.name).toBe("mine");
-		expect(config.problems).toMatchObject([
-			{
-				severity: "error",
-				code: "config.agentClash",
-				file: "/repo/.agents/config.toml",
-				line: 2,
-				remedies: [{ kind: "openFile" }],
-			},
-		]);
-		expect(codes((await resolved({ repo: agent("main", 'name = "theirs"') })).problems)).toEqual(["config.agentClash"]);
-	});
-
-	it("of the repo win when the user said so", async () => {
-		const config = await resolved({
-			home: `[agents]\nonDuplicate = "projectWins"\n${agent("a")}`,
-			repo: agent("a", 'name = "theirs"'),
-		});
-		expect(config.problems).toEqual([]);
-		expect(config.agents.get("a")).toMatchObject({
-			value: { name: "theirs" },
-			provenance: { shadows: [{ layer: "home" }] },
-		});
-	});
-
-	it("of the repo can't reach beyond it", async () => {
-		const config = await resolved({
-			repo: agent(
-				"a",
-				"default = true",
-				'workspace = "/"',
-				'auth_fallback = "parent"',
-				'subagents = { allow_agents = ["*"], model = "demo/x" }',
-			),
-		});
-		expect(config.agents.get("a")?.value).toEqual({ id: "a", subagents: { model: "demo/x" } });
-		expect(config.defaultAgent.value).toBe("main");
-		expect(brief(config.problems)).toEqual(
-			["3:1", "4:1", "5:1", "6:15"].map((at) => `error config.notAllowedHere ${at}`),
-		);
-	});
-
-	it("have one default: the highest layer's, and the first of two", async () => {
-		const both = await resolved({ home: agent("a", "default = true"), settings: agent("b", "default = true") });
-		expect(both.defaultAgent.value).toBe("b");
-		const twice = await resolved({ home: agent("a", "default = true") + agent("b", "default = true") });
-		expect(twice.defaultAgent.value).toBe("a");
-		expect(codes(twice.problems)).toEqual(["config.twoDefaults"]);
-	});
-
-	it("take an empty list of allowed tools for all of them", async () => {
-		const config = await resolved({ home: agent("a", 'tools = { allow = [], deny = ["exec"] }') });
-		expect(config.agents.get("a")?.value.tools).toEqual({ deny: ["exec"] });
 	});
 });
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { writeLaneCaps } from "../../../../src/core/engine/laneCaps.ts";
+import { LaneCaps } from "../../../../src/core/engine/laneCaps.ts";
 import { Database } from "../../../../src/core/store/database.ts";
 import { aRuntime, hasEnded, untilRun, workerFile } from "../../../fakes/aRuntime.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
@@ -38,9 +38,9 @@ describe("the lanes' limits", () => {
 	it("stay as others have set them where this process has no say in them", async () => {
 		const database = await open(temporaryFolder());
 		const clock = new ManualClock();
-		await writeLaneCaps(database, { clock, laneLimit: () => 3, mainLaneLimit: () => 2 });
-		await writeLaneCaps(database, { clock });
-		await writeLaneCaps(database, { clock, laneLimit: () => 5 });
+		await new LaneCaps({ database, clock, laneLimit: () => 3, mainLaneLimit: () => 2 }).write({});
+		await new LaneCaps({ database, clock }).write({});
+		await new LaneCaps({ database, clock, laneLimit: () => 5 }).write({});
 		expect(await capsIn(database)).toEqual(["main 2", "subagent 5"]);
 	});
 });

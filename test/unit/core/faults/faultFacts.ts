@@ -1,4 +1,5 @@
 /** What the tests say to a host process, and what it says to them. */
+import type { KillAt } from "../../../../src/core/store/workerProtocol.ts";
 import type { TwinName } from "./twins.ts";
 
 export interface HostOptions {
@@ -7,14 +8,16 @@ export interface HostOptions {
 	readonly laneLimit: number;
 	/** How many runs it spawns by itself, one after the other. When all are announced, it closes. */
 	readonly spawns: number;
-	/** What they do: answer at once, or, by default, read a file first. */
-	readonly task?: "Answer" | "Read";
+	/** What they do: answer at once, write a file, or, by default, read one first. */
+	readonly task?: "Answer" | "Read" | "Write";
 	/** Whether it takes parked runs over when it opens. */
 	readonly isResuming?: boolean;
 	/** Whether it waits for other hosts as long as they want. */
 	readonly isPatient?: boolean;
 	readonly twin?: TwinName;
-	readonly killAt?: { readonly commit: number; readonly moment: "before" | "after" };
+	readonly killAt?: KillAt;
+	/** Whether its agent writes unasked. */
+	readonly edits?: "allow";
 }
 
 export type Command = { readonly kind: "spawn"; readonly task: string } | { readonly kind: "close" };

@@ -39,6 +39,7 @@ const runtime = await Runtime.open({
 	ripgrepPath: undefined,
 	isTrusted: () => true,
 	laneLimit: () => options.laneLimit,
+	edits: () => options.edits ?? "ask",
 	...(options.killAt && { killAt: options.killAt }),
 });
 

@@ -1,16 +1,20 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunView } from "../../../../src/core/engine/runRegistry.ts";
 import { GroupCommit } from "../../../../src/core/store/groupCommit.ts";
+import { isHostAlive } from "../../../../src/core/store/hostLock.ts";
 import { operations } from "../../../../src/core/store/operations.ts";
+import { migrations } from "../../../../src/core/store/schema.ts";
 import type { Sql } from "../../../../src/core/store/sql.ts";
 import type { Answer } from "../../../../src/core/store/workerProtocol.ts";
 import { aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
-import { anAcceptance, aStore } from "../../../fakes/aStore.ts";
+import { accept, anAcceptance, aStore } from "../../../fakes/aStore.ts";
 import { TaskModel } from "../../../fakes/taskModel.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
 import { countHandovers, findUnfairStarts } from "./laneOrder.ts";
 import { recover } from "./recover.ts";
-import { Scene, says } from "./scene.ts";
+import { goesOn, Scene, says } from "./scene.ts";
 
 function count(sql: Sql): unknown {
 	return sql.get(
@@ -57,20 +61,35 @@ describe("a host that is stopped in the middle of its work", { timeout: 60_000 }
 });
 
 describe("a host that somebody has fenced while it lives", { timeout: 60_000 }, () => {
-	it("stops what it executes, is refused, and writes nothing any more", async () => {
+	it("stops what it executes, writes nothing more of it, and goes on as a new host", async () => {
 		const scene = new Scene();
 		const host = scene.start({});
 		await host.until(says("opened"));
-		await host.spawn("Hang");
+		const runId = await host.spawn("Hang");
 		await host.until(says("hangs"));
 		const sql = scene.open();
+		const [{ id: fenced } = { id: "" }] = operations.listHosts(sql);
 		fence(sql);
-		const before = count(sql);
+		const { sessionId = "" } = operations.getRun(sql, { runId }) ?? {};
+		const told = () => operations.readEntries(sql, { sessionId, after: 0, limit: 100 });
+		const before = told();
 		await host.until(says("stopped"));
-		expect(await host.spawn("Read on")).toContain("has taken its runs over");
+		await expect.poll(() => operations.listHosts(sql)).toHaveLength(1);
+		expect(operations.listHosts(sql)[0]?.id).not.toBe(fenced);
+		await goesOn(host);
+		expect(operations.getRun(sql, { runId })).toMatchObject({ state: "lost" });
+		expect(told()).toEqual(before);
 		await host.close();
-		expect(count(sql)).toEqual(before);
 		expect(await recover(scene)).toEqual([]);
+	});
+
+	it("takes no run any more under its old name", () => {
+		const sql = aStore();
+		accept(sql, "run_a");
+		fence(sql);
+		expect(() => accept(sql, "run_b")).toThrow("has taken its runs over");
+		expect(() => operations.unparkRuns(sql, { hostId: "hst_1" })).toThrow("has taken its runs over");
+		expect(operations.getRun(sql, { runId: "run_a" })).toMatchObject({ hold: "parked" });
 	});
 
 	it("has every call of a group refused, those that only read too", () => {
@@ -95,6 +114,57 @@ describe("a host that somebody has fenced while it lives", { timeout: 60_000 }, 
 			"store.fenced",
 		]);
 		expect(count(sql)).toEqual(before);
+	});
+});
+
+describe("a host whose lock is taken away while it lives", { timeout: 60_000 }, () => {
+	it("is taken for dead, stops what it executes, and goes on as a new host with a lock of its own", async () => {
+		const scene = new Scene();
+		const host = scene.start({});
+		await host.until(says("opened"));
+		const executing = await host.spawn("Hang");
+		await host.until(says("hangs"));
+		const { repoFolder, storeFolder } = scene;
+		const [{ id: first } = { id: "" }] = operations.listHosts(scene.open());
+		rmSync(path.join(storeFolder, "hosts", `${first}.lock`));
+
+		const runtime = await aRuntime(new TaskModel(), { repoFolder, storeFolder, laneLimit: () => 2 });
+		expect(runtime.runs.get(executing)).toMatchObject({ state: "lost" });
+		await host.until(says("stopped"));
+		const again = await goesOn(host);
+		expect(await untilRun(runtime, again, hasEnded)).toMatchObject({ state: "ok" });
+		expect(isHostAlive(storeFolder, runtime.runs.get(again)?.hostId ?? "")).toBe(true);
+		await host.close();
+		await runtime.close();
+		expect(await recover(scene)).toEqual([]);
+	});
+});
+
+describe("a host whose store a newer Muster takes over while it works", { timeout: 60_000 }, () => {
+	it("stops what it executes, writes nothing any more, lets go of its lock, and still shows what there is", async () => {
+		const scene = new Scene();
+		const host = scene.start({});
+		await host.until(says("opened"));
+		await host.spawn("Hang");
+		await host.until(says("hangs"));
+		const sql = scene.open();
+		const [{ id: hostId } = { id: "" }] = operations.listHosts(sql);
+		const before = count(sql);
+		sql.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+		await host.until(says("stopped"));
+		expect(await host.spawn("Read on")).toContain("A newer version of Muster has written this workspace's runs");
+		await expect.poll(() => isHostAlive(scene.storeFolder, hostId)).toBe(false);
+		expect(count(sql)).toEqual(before);
+
+		// What the newer one commits from then on is shown.
+		const shown = host.facts.length;
+		sql.exec("BEGIN IMMEDIATE");
+		operations.loseHost(sql, { hostId, at: Date.now() });
+		sql.exec("COMMIT");
+		await host.until((facts) => facts.slice(shown).some((fact) => fact.kind === "ended" && fact.state === "lost"));
+		await host.close();
+		sql.exec(`PRAGMA user_version = ${migrations.length}`);
+		expect(await recover(scene)).toEqual([]);
 	});
 });
 

@@ -4,7 +4,7 @@ import { isTerminal } from "../../../../src/core/runs/runState.ts";
 import type { Entry } from "../../../../src/core/sessions/entry.ts";
 import { operations } from "../../../../src/core/store/operations.ts";
 import type { Sql } from "../../../../src/core/store/sql.ts";
-import { aRuntime } from "../../../fakes/aRuntime.ts";
+import { aRuntimeOnAnyStore } from "../../../fakes/aRuntime.ts";
 import { TaskModel } from "../../../fakes/taskModel.ts";
 import type { Fact } from "./faultFacts.ts";
 import type { Scene } from "./scene.ts";
@@ -15,7 +15,7 @@ import type { Scene } from "./scene.ts";
  */
 export async function recover(scene: Scene): Promise<string[]> {
 	const { repoFolder, storeFolder } = scene;
-	const runtime = await aRuntime(new TaskModel(), { repoFolder, storeFolder });
+	const runtime = await aRuntimeOnAnyStore(new TaskModel(), { repoFolder, storeFolder });
 	const sql = scene.open();
 	const broken = [...violations(sql, "after opening"), ...ownerless(sql)];
 	await runtime.resumeParked();

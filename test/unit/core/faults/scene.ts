@@ -4,7 +4,7 @@ import { once } from "node:events";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openDatabase } from "../../../../src/core/store/openDatabase.ts";
 import type { Sql } from "../../../../src/core/store/sql.ts";
 import { anAgentFile } from "../../../fakes/aRuntime.ts";
@@ -75,12 +75,13 @@ export class FaultHost {
 	/** Resolves when what it has said satisfies the condition. */
 	until(condition: (facts: readonly Fact[]) => boolean): Promise<void> {
 		return new Promise((resolve, reject) => {
+			const how = () => this.#child.signalCode ?? `exit code ${this.#child.exitCode}`;
 			const check = () => {
 				const hasEnded = this.#child.exitCode !== null || this.#child.signalCode !== null;
 				if (!condition(this.facts) && !hasEnded) return;
 				this.#waiting.delete(check);
 				if (condition(this.facts)) resolve();
-				else reject(new Error(`The host ended before that; it said ${JSON.stringify(this.facts)}`));
+				else reject(new Error(`The host ended before that, by ${how()}; it said ${JSON.stringify(this.facts)}`));
 			};
 			this.#waiting.add(check);
 			check();
@@ -107,3 +108,11 @@ export const says =
 	(kind: Fact["kind"], runId?: string) =>
 	(facts: readonly Fact[]): boolean =>
 		facts.some((fact) => fact.kind === kind && (runId === undefined || ("runId" in fact && fact.runId === runId)));
+
+/** Gives the id of a run that it has brought to its end, as soon as it takes one. */
+export async function goesOn(host: FaultHost): Promise<string> {
+	let runId = "";
+	await expect.poll(async () => (runId = await host.spawn("Answer")), { timeout: 10_000 }).toMatch(/^run_/u);
+	await host.until(says("announced", runId));
+	return runId;
+}

@@ -86,6 +86,19 @@ describe("the acceptance core, results", () => {
 		expect(operations.verifyStore(sql).violations).toEqual([]);
 	});
 
+	it("P-26: what is brought back from the archive stays as long as if it had just ended", () => {
+		const sql = aStore();
+		accept(sql, "run_a");
+		claim(sql);
+		end(sql, "run_a", "ok", 10);
+		deliver(sql);
+		expect(operations.archiveRuns(sql, { before: 20, at: 100 })).toHaveLength(1);
+		expect(operations.restoreRun(sql, { runId: "run_a", at: 200 })).toMatchObject({ archivedAt: null });
+		expect(operations.archiveRuns(sql, { before: 200, at: 260 })).toEqual([]);
+		expect(operations.archiveRuns(sql, { before: 201, at: 261 })).toHaveLength(1);
+		expect(operations.verifyStore(sql).violations).toEqual([]);
+	});
+
 	it("P-31: with `cleanup: delete` the words go when the result is told; the run and its usage stay", async () => {
 		const runtime = await aRuntime(new ScriptedModel({ text: "Seven. SUMMARY: Seven." }));
 		const told = new Promise((resolve) => runtime.onDidAnnounce(resolve));

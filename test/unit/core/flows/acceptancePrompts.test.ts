@@ -55,7 +55,7 @@ describe("a subagent", () => {
 	});
 
 	it("S3-13: is not spawned without a usable tool, and the answer says why", async () => {
-		await expect(run("tools: [web_fetch]\n", [])).rejects.toThrow("The agent scout would have no tool at all");
+		await expect(run("tools: [diagnostics]\n", [])).rejects.toThrow("The agent scout would have no tool at all");
 	});
 
 	it("S3-15: is warned near its last turn, and then has to answer without a tool, which is partial", async () => {

@@ -6,6 +6,9 @@ import type { Approval } from "../../../../src/core/runs/approval.ts";
 import type { RuntimeOptions } from "../../../../src/core/runtimeOptions.ts";
 import { anAgentFile, aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
 import { aCall, ScriptedModel, type ScriptedReply } from "../../../fakes/scriptedModel.ts";
+import { untilAsked } from "../../../fakes/untilWaiting.ts";
+import { ManualClock } from "../../../fakes/manualClock.ts";
+import { TaskModel } from "../../../fakes/taskModel.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
 
 interface Started {
@@ -34,20 +37,7 @@ async function start(
 	return { runtime, model, folder, runId: answer.runId };
 }
 
-/** Resolves when so many questions wait. */
-function asked(runtime: Runtime, count = 1): Promise<readonly Approval[]> {
-	return new Promise((resolve) => {
-		const check = () => {
-			if (runtime.approvals.waiting.length !== count) return;
-			listener.dispose();
-			resolve(runtime.approvals.waiting);
-		};
-		const listener = runtime.approvals.onDidChange(check);
-		check();
-	});
-}
-
-const first = async (runtime: Runtime) => (await asked(runtime))[0] as Approval;
+const first = async (runtime: Runtime) => (await untilAsked(runtime))[0] as Approval;
 const resultsOf = (model: ScriptedModel, request: number) =>
 	model.requests[request]?.messages.flatMap((message) => (message.role === "tool" ? [message.text] : [])) ?? [];
 const write = (content: string, file = "new.txt", id = "w1") => aCall("write_file", { path: file, content }, id);
@@ -105,7 +95,7 @@ describe("what a subagent wants to change", () => {
 		const { id } = await first(runtime);
 		await runtime.stop(runId);
 		expect(await ended(started)).toMatchObject({ state: "canceled" });
-		await asked(runtime, 0);
+		await untilAsked(runtime, 0);
 		await expect(runtime.approvals.answer(id, { verdict: "allow", by })).rejects.toThrow("Withdrawn");
 		expect(existsSync(path.join(folder, "new.txt"))).toBe(false);
 	});
@@ -133,6 +123,40 @@ describe("an answer for the whole run", () => {
 		await runtime.approvals.answer((await first(runtime)).id, { verdict: "deny", by });
 		await ended(started);
 		expect(await runtime.approvals.allAnswers()).toEqual([]);
+	});
+
+	it("for its agent holds for every run of it, until its file says something else, or the answer is revoked", async () => {
+		const second = write("nine\n");
+		const started = await start([
+			{ calls: [write("eight\n")] },
+			{ text: "Done." },
+			{ calls: [second] },
+			{ text: "Done." },
+			{ calls: [second] },
+			{ text: "Done." },
+			{ calls: [write("ten\n")] },
+			{ text: "Done." },
+		]);
+		const { runtime, folder } = started;
+		const again = async (): Promise<Started> => {
+			const answer = await runtime.spawn({ agent: "scout", task: "Again" });
+			if (!answer.accepted) throw new Error(answer.error);
+			return { ...started, runId: answer.runId };
+		};
+		await runtime.approvals.answer((await first(runtime)).id, { verdict: "allow", scope: "agent", by });
+		await ended(started);
+		expect(await ended(await again())).toMatchObject({ state: "ok" });
+
+		writeFileSync(path.join(folder, ".agents/agents/scout.md"), `${anAgentFile("scout")}Now do more.\n`);
+		const other = await again();
+		await runtime.approvals.answer((await first(runtime)).id, { verdict: "allow", scope: "agent", by });
+		await ended(other);
+
+		for (const { id } of await runtime.approvals.allAnswers()) await runtime.approvals.revoke(id);
+		const last = await again();
+		await runtime.approvals.answer((await first(runtime)).id, { verdict: "deny", by });
+		await ended(last);
+		expect(readFileSync(path.join(folder, "new.txt"), "utf8")).toBe("nine\n");
 	});
 
 	it("is not on offer for a protected path", async () => {
@@ -211,16 +235,49 @@ describe("waiting for a person", () => {
 		expect(await ended(started)).toMatchObject({ state: "ok" });
 	});
 
+	it("takes nothing of the run's time", async () => {
+		const runtime = await aRuntime(new TaskModel());
+		const spawned = async (task: string) => {
+			const answer = await runtime.spawn({ agent: "scout", task, runTimeoutSeconds: 1 });
+			return answer.accepted ? answer.runId : "";
+		};
+		const asking = await spawned("Write");
+		const question = await first(runtime);
+		const working = await spawned("Hang");
+		// Its second passes meanwhile.
+		expect(await untilRun(runtime, working, hasEnded)).toMatchObject({ state: "timeout" });
+		await runtime.approvals.answer(question.id, { verdict: "allow", by });
+		expect(await untilRun(runtime, asking, hasEnded)).toMatchObject({ state: "ok" });
+	});
+
+	it("counts as denied after the time that the user has set, and is said so", async () => {
+		const clock = new ManualClock();
+		const started = await start([{ calls: [write("eight\n")] }, { text: "Then not." }], {
+			clock,
+			expireAfterMinutes: () => 10,
+		});
+		await first(started.runtime);
+		clock.advance(9 * 60_000);
+		expect(started.runtime.approvals.waiting).toHaveLength(1);
+		clock.advance(60_000);
+		expect(await ended(started)).toMatchObject({ state: "ok" });
+		expect(resultsOf(started.model, 1)[0]).toContain("because nobody answered in time");
+		expect(existsSync(path.join(started.folder, "new.txt"))).toBe(false);
+		const { sessionKey } = started.runtime.runs.get(started.runId) ?? { sessionKey: "" };
+		const said = (await started.runtime.transcripts.readSession(sessionKey, 0, 100)).map(({ text }) => text);
+		expect(said.some((text) => text.startsWith("Denied once, because nobody answered in time"))).toBe(true);
+	});
+
 	it("for two things is over when both are answered, each with its own answer", async () => {
 		const calls = [aCall("read_file", { path: ".env" }, "r1"), aCall("read_file", { path: ".env" }, "r2")];
 		const started = await start([{ calls }, { text: "Done." }]);
 		const { runtime, runId, model } = started;
-		const both = await asked(runtime, 2);
+		const both = await untilAsked(runtime, 2);
 		const one = both.find(({ callId }) => callId === "r1");
 		const two = both.find(({ callId }) => callId === "r2");
 		await untilRun(runtime, runId, ({ state }) => state === "waiting_approval");
 		await runtime.approvals.answer(one?.id ?? "", { verdict: "allow", by });
-		await asked(runtime, 1);
+		await untilAsked(runtime, 1);
 		await runtime.approvals.answer(two?.id ?? "", { verdict: "deny", by });
 		await ended(started);
 		const [allowed, denied] = resultsOf(model, 1);
@@ -276,19 +333,30 @@ describe("Muster's own records", () => {
 		const storeFolder = path.join(data, "store");
 		mkdirSync(storeFolder, { recursive: true });
 		const folder = temporaryFolder({ ".agents/agents/scout.md": anAgentFile("scout") });
+		const otherStore = path.join(data, "workspaces", "other-1");
+		mkdirSync(otherStore, { recursive: true });
 		const calls = [
 			aCall("read_file", { path: "linked.db" }, "r1"),
 			aCall("read_file", { path: path.join(storeFolder, "muster.db") }, "r2"),
+			aCall("read_file", { path: "others.db" }, "r3"),
+			aCall("read_file", { path: "user.db" }, "r4"),
 		];
 		const model = new ScriptedModel({ calls }, { text: "Done." });
 		const runtime = await aRuntime(model, { repoFolder: folder, storeFolder, dataFolder: data });
 		const { linkSync } = await import("node:fs");
 		linkSync(path.join(storeFolder, "muster.db"), path.join(folder, "linked.db"));
+		for (const [from, to] of [
+			[path.join(otherStore, "muster.db"), "others.db"],
+			[path.join(data, "user.db"), "user.db"],
+		] as const) {
+			writeFileSync(from, "");
+			linkSync(from, path.join(folder, to));
+		}
 		const answer = await runtime.spawn({ agent: "scout", task: "Look" });
 		if (!answer.accepted) throw new Error(answer.error);
 		await untilRun(runtime, answer.runId, hasEnded);
-		const [linked, named] = resultsOf(model, 1);
-		expect(linked).toContain("one of Muster's own records");
+		const [linked, named, others, users] = resultsOf(model, 1);
+		for (const result of [linked, others, users]) expect(result).toContain("one of Muster's own records");
 		expect(named).toContain("never allowed");
 	});
 });

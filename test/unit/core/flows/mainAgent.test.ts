@@ -58,6 +58,26 @@ describe("a main agent", () => {
 		expect(runtime.runs.list()).toHaveLength(2);
 	});
 
+	it("finds a silent result in its history at its next turn, and is not woken for it", async () => {
+		const repoFolder = temporaryFolder({ ".agents/agents/scout.md": anAgentFile("scout", "announce: silent\n") });
+		const model = new TwoFacedModel(
+			[{ calls: [spawnCall("c1")] }, { text: "I have sent someone." }, { text: "It was seven." }],
+			[{ text: "Seven. SUMMARY: Seven." }],
+		);
+		const runtime = await aRuntime(model, { repoFolder });
+		await runtime.control.startTurn(chat, "Please look");
+		await settled(runtime, 2);
+		const inbox = async () =>
+			(await runtime.transcripts.readSession(chat.key, 0, 100)).filter(({ kind }) => kind === "announcement");
+		// What wakes it would be committed together with this.
+		await expect.poll(inbox, { timeout: 10_000 }).toHaveLength(1);
+		expect(runtime.runs.list().map(({ cause }) => cause)).not.toContain("wake");
+		const next = await runtime.control.startTurn(chat, "Well?");
+		await untilRun(runtime, next.id, hasEnded);
+		expect(JSON.stringify(model.mainRequests[2]?.messages)).toContain("Summary: Seven.");
+		await settled(runtime, 3);
+	});
+
 	it("gets five results in one message round when five end together, each once", async () => {
 		const calls = ["a", "b", "c", "d", "e"].map((id) => spawnCall(id));
 		const replies = calls.map(() => ({ text: "Done. SUMMARY: Done." }));

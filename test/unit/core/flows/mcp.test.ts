@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { noSecrets, type SecretPlace } from "../../../../src/core/ports/secrets.ts";
 import type { Runtime } from "../../../../src/core/runtime.ts";
 import type { RuntimeOptions } from "../../../../src/core/runtimeOptions.ts";
 import { anAgentFile, aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
+import { aFaultHttpServer } from "../../../fakes/faultServers.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { aCall, ScriptedModel, type ScriptedReply } from "../../../fakes/scriptedModel.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
 
@@ -63,6 +66,24 @@ describe("an MCP server of the user", { timeout: 40_000 }, () => {
 		expect(runtime.mcp.servers).toMatchObject([{ name: "files", state: "ready" }]);
 	});
 
+	it("works with what is kept for it in place of a variable, which no log and no store sees", async () => {
+		const secret = "kept-9f8e7d6c5b4a";
+		const { url } = await aFaultHttpServer();
+		const get = async ({ origin }: SecretPlace) => (origin === new URL(url).origin ? secret : undefined);
+		const storeFolder = temporaryFolder();
+		const logger = new RecordingLogger();
+		const { runtime, model, runId } = await started([{ text: "Done." }], () => ({
+			home: `[mcp_servers.web]\nurl = "${url}"\nbearer_token_env_var = "NO_SUCH_VARIABLE"\n`,
+			runtime: { secrets: { ...noSecrets, get }, storeFolder, logger },
+		}));
+		await untilRun(runtime, runId, hasEnded);
+		expect(toolNames(model)).toContain("mcp__web__echo");
+		const stored = readdirSync(storeFolder).filter((name) => name.startsWith("muster.db"));
+		expect(stored).toContain("muster.db");
+		for (const name of stored) expect(readFileSync(path.join(storeFolder, name)).includes(secret)).toBe(false);
+		expect(JSON.stringify([logger, model.requests.map(({ messages }) => messages)])).not.toContain(secret);
+	});
+
 	it("answers a call once a person has allowed it, and is asked for each tool by its name", async () => {
 		const replies: ScriptedReply[] = [];
 		const { runtime, model, runId } = await started(replies, (repoFolder) => {
@@ -109,12 +130,15 @@ describe("an MCP server of the user", { timeout: 40_000 }, () => {
 		expect((await noticesOf(runtime, runId))[0]).toContain('there is no program "there-is-no-such-program"');
 	});
 
-	it("lends only what reads to a run in plan mode", async () => {
-		const { runtime, model, runId } = await started([{ text: "# Plan\n\nSUMMARY: x" }], (folder) => ({
-			home: server(folder),
-			request: { planMode: true },
-		}));
+	it("lends only what reads to a run in plan mode, and refuses a call of anything else", async () => {
+		const calls = [aCall("mcp__files__write_file", { path: "new.txt", content: "eight" })];
+		const { runtime, model, folder, runId } = await started(
+			[{ text: "I try.", calls }, { text: "# Plan\n\nSUMMARY: x" }],
+			(repo) => ({ home: server(repo), request: { planMode: true } }),
+		);
 		await untilRun(runtime, runId, hasEnded);
+		expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: "tool", isError: true });
+		expect(existsSync(path.join(folder, "new.txt"))).toBe(false);
 		expect(toolNames(model)).toContain("mcp__files__read_text_file");
 		expect(toolNames(model)).not.toContain("mcp__files__write_file");
 	});

@@ -5,9 +5,11 @@ import { createDemoProvider } from "../../../../src/core/models/demoModel.ts";
 import { ModelRegistry } from "../../../../src/core/models/modelRegistry.ts";
 import { createServerProviders } from "../../../../src/core/models/serverProvider.ts";
 import { systemClock } from "../../../../src/core/ports/clock.ts";
-import { noSecrets } from "../../../../src/core/ports/secrets.ts";
+import { noSecrets, type Secrets } from "../../../../src/core/ports/secrets.ts";
 import { anAgentFile, aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
+import { geminiModel, geminiSignature, speakGemini } from "../../../fakes/geminiSpeech.ts";
 import { speak, spokenModel, startModelServer } from "../../../fakes/modelServer.ts";
+import { MemorySecrets } from "../../../fakes/memorySecrets.ts";
 import { ScriptedModel } from "../../../fakes/scriptedModel.ts";
 import { temporaryFolder, withFiles } from "../../../fakes/temporaryFolder.ts";
 
@@ -19,14 +21,15 @@ interface Setting {
 	readonly repo?: Readonly<Record<string, string>>;
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly chosen?: () => readonly string[];
+	readonly secrets?: Secrets;
 }
 
 /** A runtime with the registry of the command line, in an environment of the test's own. */
-async function realModels({ home = {}, repo = {}, environment = {}, chosen = () => [] }: Setting) {
+async function realModels({ home = {}, repo = {}, environment = {}, chosen = () => [], secrets = noSecrets }: Setting) {
 	const homeFolder = temporaryFolder(home);
 	const demo = createDemoProvider({ pace: "off", clock: systemClock });
 	const models = new ModelRegistry([demo], "demo/demo", {
-		servers: (configured) => createServerProviders(configured, { secrets: noSecrets, environment }),
+		servers: (configured, prices) => createServerProviders(configured, { secrets, environment, prices }),
 		chosen,
 	});
 	const repoFolder = temporaryFolder({ ...scout, ...repo });
@@ -74,6 +77,83 @@ describe("a run on a server of home's configuration", () => {
 		]);
 		expect(server.requests[0]?.body).toMatchObject({ model: "some-model" });
 		expect(JSON.stringify([run, transcript])).not.toContain("key-of-loop");
+	});
+
+	it("carries the key of a static agent, and none of the user's where its fallback is none", async () => {
+		const server = await startModelServer({
+			script: () => ({ body: speak("chat", { text: ["Seven. SUMMARY: Seven."] }) }),
+		});
+		onTestFinished(() => server.close());
+		const agents = '[[agents.list]]\nid = "clerk"\nauth_fallback = "none"\n[[agents.list]]\nid = "helper"\n';
+		const secrets = new MemorySecrets();
+		const { origin } = new URL(server.url);
+		const { runtime, spawn } = await realModels({
+			home: { [configFile]: provider("loop", server.url, `env_key = "LOOP_KEY"\n${agents}`) },
+			environment: { LOOP_KEY: "key-of-user" },
+			secrets,
+		});
+		const request = { task: "What?", model: "loop/some-model" };
+		const without = await spawn({ agent: "clerk", ...request });
+		expect(without).toMatchObject({ resolvedModel: "demo/demo", modelApplied: false });
+		expect(without.warning).toContain("the agent clerk uses no keys but its own");
+		await secrets.set({ providerId: "loop", origin, agentId: "clerk" }, "key-of-clerk");
+		for (const agent of ["clerk", "helper", "scout"]) {
+			const { runId } = await spawn({ agent, ...request });
+			expect(await untilRun(runtime, runId, hasEnded)).toMatchObject({ state: "ok", agentId: agent });
+		}
+		const keys = server.requests.map(({ headers }) => headers.authorization);
+		expect(keys).toEqual(["Bearer key-of-clerk", "Bearer key-of-user", "Bearer key-of-user"]);
+		expect(JSON.stringify(runtime.runs.list())).not.toContain("key-of-clerk");
+	});
+
+	it("costs what home's configuration says, by the longest beginning of its name", async () => {
+		const server = await startModelServer({
+			script: () => ({ body: speak("chat", { text: ["Seven. SUMMARY: Seven."] }) }),
+		});
+		onTestFinished(() => server.close());
+		const prices = (name: string, input: number) =>
+			`[prices."${name}"]\ninput = ${input}\noutput = 100\ncached_input = 0\n`;
+		const { runtime, spawn } = await realModels({
+			home: { [configFile]: provider("loop", server.url) + prices("loop/", 9_000) + prices("loop/some", 5_000) },
+		});
+		const { runId } = await spawn({ model: "loop/some-model" });
+		const { usage } = await untilRun(runtime, runId, hasEnded);
+		const fresh = usage.inputTokens - usage.cacheReadTokens;
+		expect(usage.usd).toBeCloseTo((fresh * 5_000 + usage.outputTokens * 100) / 1_000_000);
+	});
+
+	it("works the same by the package of another vendor, whose signatures go back with the results", async () => {
+		const answers = [
+			speakGemini({ thinking: ["Hm."], calls: [{ id: "c1", name: "read_file", pieces: ['{"path":"notes.txt"}'] }] }),
+			speakGemini({ text: ["It says ", "seven.\n\nSUMMARY: Seven."] }),
+		];
+		const server = await startModelServer({ script: (_, index) => ({ body: answers[index] ?? [] }) });
+		onTestFinished(() => server.close());
+		const { runtime, spawn } = await realModels({
+			home: { [configFile]: provider("gem", server.url, 'env_key = "GEM_KEY"\nwire_api = "google"\n') },
+			environment: { GEM_KEY: "key-of-gem" },
+		});
+		const answer = await spawn({ model: "gem/gemini-9-flash" });
+		expect(answer).toMatchObject({ resolvedModel: "gem/gemini-9-flash", modelApplied: true });
+		const run = await untilRun(runtime, answer.runId, hasEnded);
+		expect(run).toMatchObject({ state: "ok", summary: "Seven.", model: `gem/${geminiModel}` });
+		expect(run.usage).toMatchObject({ inputTokens: 200, outputTokens: 24, cacheReadTokens: 128, reasoningTokens: 10 });
+		const transcript = await runtime.transcripts.read(run, 0, 100);
+		expect(transcript.find(({ kind }) => kind === "tool_result")?.text).toContain("seven");
+		const asked = "/v1/models/gemini-9-flash:streamGenerateContent?alt=sse";
+		expect(server.requests.map(({ path: at, headers }) => [at, headers["x-goog-api-key"]])).toEqual([
+			[asked, "key-of-gem"],
+			[asked, "key-of-gem"],
+		]);
+		expect(server.requests[1]?.body).toMatchObject({
+			contents: [
+				{ role: "user" },
+				{ role: "model", parts: [{ functionCall: { name: "read_file" }, thoughtSignature: geminiSignature }] },
+				{ role: "user", parts: [{ functionResponse: { name: "read_file" } }] },
+			],
+		});
+		expect(JSON.stringify([run, transcript])).not.toContain("key-of-gem");
+		expect((await runtime.catalog()).problems).toEqual([]);
 	});
 
 	it("needs no model's name: what its env_key set up is asked for its first", async () => {
@@ -168,15 +248,5 @@ describe("the model of a run", () => {
 		expect(answer.warning).toContain("which you have not set up");
 		const followed = await realModels({ home: named, repo: inRepo("named/x"), environment });
 		expect(await followed.spawn()).toMatchObject({ resolvedModel: "named/x", modelApplied: true });
-	});
-
-	it("is not taken from a provider whose dialect is not in this version", async () => {
-		const config = provider("gem", closed, 'wire_api = "google"\n');
-		const { runtime, spawn } = await realModels({ home: { [configFile]: config } });
-		const answer = await spawn({ model: "gem/gemini" });
-		expect(answer).toMatchObject({ resolvedModel: "demo/demo", modelApplied: false });
-		expect(answer.warning).toContain("not in this version");
-		const { problems } = await runtime.catalog();
-		expect(problems).toMatchObject([{ severity: "warning", code: "config.notInThisVersion", line: 3 }]);
 	});
 });

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { aCall, ScriptedModel } from "../../../fakes/scriptedModel.ts";
 import { anAgentFile, aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
@@ -69,18 +70,39 @@ describe("from spawn to announce", () => {
 		expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(["read_file"]);
 	});
 
-	it("lets a model that wants what is not there yet know that, and goes on", async () => {
-		const model = new ScriptedModel(
-			{ calls: [aCall("web_fetch", { url: "https://example.org" })] },
-			{ text: "I could not." },
-		);
+	it("lets a model that wants what is not there know that, and goes on", async () => {
+		const model = new ScriptedModel({ calls: [aCall("diagnostics", {})] }, { text: "I could not." });
 		const runtime = await aRuntime(model);
-		const answer = await runtime.spawn({ agent: "scout", task: "Fetch" });
+		const answer = await runtime.spawn({ agent: "scout", task: "Check" });
 		if (!answer.accepted) throw new Error(answer.error);
 		expect((await untilRun(runtime, answer.runId, hasEnded)).state).toBe("ok");
 		const [, , result] = model.requests[1]?.messages ?? [];
-		expect(result).toMatchObject({ role: "tool", isError: true, text: expect.stringContaining("not available yet") });
+		expect(result).toMatchObject({ role: "tool", isError: true, text: expect.stringContaining("not available here") });
 	});
+
+	it.each([false, true])(
+		"offers the editor's language services where there is an editor, planning: %s",
+		async (planMode) => {
+			const folder = temporaryFolder({ ".agents/agents/scout.md": anAgentFile("scout"), "notes.ts": "seven\n" });
+			const place = { path: path.join(folder, "notes.ts"), line: 1, column: 1 };
+			const languages = {
+				diagnostics: () => [{ ...place, severity: "error" as const, message: "no such name", source: undefined }],
+				symbolsOf: async () => [{ ...place, name: "seven", kind: "constant", container: undefined }],
+				findSymbols: async () => [],
+			};
+			const calls = [aCall("diagnostics", {}), aCall("symbols", { path: "notes.ts" })];
+			const model = new ScriptedModel({ calls }, { text: "Seen." });
+			const runtime = await aRuntime(model, { repoFolder: folder, languages });
+			const answer = await runtime.spawn({ agent: "scout", task: "Check", planMode });
+			if (!answer.accepted) throw new Error(answer.error);
+			await untilRun(runtime, answer.runId, hasEnded);
+			expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(
+				expect.arrayContaining(["diagnostics", "symbols"]),
+			);
+			const results = model.requests[1]?.messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
+			expect(results).toEqual(["notes.ts:1:1: error: no such name", "notes.ts:1:1: constant seven"]);
+		},
+	);
 
 	it.each([
 		["a blank task", { agent: "scout", task: "  " }, "say what the subagent is to do"],

@@ -111,7 +111,7 @@ describe("a stop", () => {
 		const controller = new AbortController();
 		const deaf = { text: "Half of", calls: [aCall("1")], during: () => new Promise<void>(() => controller.abort()) };
 		const { outcome, executed, events } = await runLoop([deaf], { signal: controller.signal });
-		expect(outcome).toEqual({ kind: "stopped" });
+		expect(outcome).toEqual({ kind: "stopped", text: "Half of" });
 		expect(executed).toEqual([]);
 		expect(events.at(-1)?.type).toBe("turn-ended");
 	});
@@ -125,7 +125,7 @@ describe("a stop", () => {
 				return { text: `stopped ${signal.aborted}`, isError: true };
 			},
 		});
-		expect(outcome).toEqual({ kind: "stopped" });
+		expect(outcome).toEqual({ kind: "stopped", text: "" });
 		expect(requests).toHaveLength(1);
 		expect(events.at(-1)).toMatchObject({ type: "tool-returned", result: { text: "stopped true" } });
 	});
@@ -137,7 +137,7 @@ describe("a stop", () => {
 			retryDelay: () => 60_000,
 			wait: async () => controller.abort(),
 		});
-		expect(outcome).toEqual({ kind: "stopped" });
+		expect(outcome).toEqual({ kind: "stopped", text: "" });
 		expect(requests).toHaveLength(1);
 	});
 
@@ -150,7 +150,7 @@ describe("a stop", () => {
 				return [];
 			},
 		});
-		expect(outcome).toEqual({ kind: "stopped" });
+		expect(outcome).toEqual({ kind: "stopped", text: "" });
 		expect(executed).toEqual([]);
 	});
 });

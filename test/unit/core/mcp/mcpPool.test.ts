@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { McpHealth } from "../../../../src/core/mcp/pooledServer.ts";
 import { aFaultLog, aFaultServer, aPool, failureOf } from "../../../fakes/faultServers.ts";
+import { serverSecretPlace } from "../../../../src/core/mcp/serverSecrets.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
+import { MemorySecrets } from "../../../fakes/memorySecrets.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -28,6 +30,19 @@ describe("the pool", () => {
 			tools: [{ name: "echo" }],
 			problems: [{ tool: "none", reason: "enabled_tools names it, and the server does not have it" }],
 		});
+	});
+
+	it("gives a server what is kept for it, and nothing to one of another file that is the same else", async () => {
+		const secrets = new MemorySecrets();
+		const from = (file: string) =>
+			aFaultServer(["env"], { envVars: ["A_TOKEN"] }, { provenance: { layer: "home", file, shadows: [], reason: "" } });
+		const mine = from("/home/.agents/config.toml");
+		const holder = { name: mine.name, file: "/home/.agents/config.toml", fields: mine.fields };
+		await secrets.set(serverSecretPlace(holder, "A_TOKEN"), "kept-for-mine");
+		const { use } = aPool({ secrets });
+		const [own, other] = [await use(mine), await use(from("/repo/.agents/config.toml"))];
+		expect((await own.call("env", {})).text).toContain('"A_TOKEN":"kept-for-mine"');
+		expect((await other.call("env", {})).text).not.toContain("kept-for-mine");
 	});
 
 	it("deny beats allow in the tools of a server", async () => {

@@ -35,17 +35,25 @@ async function listing(...ids: readonly string[]) {
 describe("The providers behind an address", () => {
 	it("are the configured ones in their order, then the built-in ones that none of them replaces", () => {
 		const own = { mine: { baseUrl: "https://a.example/v1" }, openai: { baseUrl: "https://b.example/v1" } };
-		expect(providers(own).all.map(({ id }) => id)).toEqual(["mine", "openai", "anthropic", "ollama", "lmstudio"]);
+		expect(providers(own).all.map(({ id }) => id)).toEqual([
+			"mine",
+			"openai",
+			"anthropic",
+			"google",
+			"ollama",
+			"lmstudio",
+		]);
 		expect(knownProviderIds).toEqual(["demo", "vscode", ...builtinProviders.map(({ id }) => id)]);
 	});
 
-	it("say plainly that the dialect google is not in this version, and never run unasked", async () => {
-		const { get } = providers(
-			{ gem: { baseUrl: "https://g.example", wireApi: "google", envKey: "G" } },
-			{ G: "key-12345" },
-		);
-		expect(await get("gem").findObstacle()).toContain("not in this version");
-		expect(await get("gem").isSetUp()).toBe(false);
+	it("speak Google's dialect where the configuration says so, and are set up by its variable", async () => {
+		const server = await startModelServer({ script: () => ({ body: ['{"models":[{"name":"models/gem-1"}]}'] }) });
+		onTestFinished(() => server.close());
+		const configured = { gem: { baseUrl: server.url, wireApi: "google", envKey: "G" } } as const;
+		const gem = providers(configured, { G: "key-12345" }).get("gem");
+		expect([await gem.findObstacle(), await gem.isSetUp()]).toEqual([undefined, true]);
+		expect(await gem.defaultModelId()).toBe("gem-1");
+		expect(server.requests[0]?.headers).toMatchObject({ "x-goog-api-key": "key-12345" });
 	});
 
 	it("send the headers and the query of the configuration, and the variables' values as secrets", async () => {
@@ -78,9 +86,24 @@ describe("The key of a provider", () => {
 	it("that was entered comes before the variable, trimmed", async () => {
 		const { get, secrets } = providers({}, { ANTHROPIC_API_KEY: " from-environment\n" });
 		const anthropic = get("anthropic");
-		expect(await anthropic.findKey()).toEqual({ key: "from-environment", from: "found" });
+		expect(await anthropic.findKey()).toEqual({
+			key: "from-environment",
+			from: "found",
+			variable: "ANTHROPIC_API_KEY",
+		});
 		await secrets.set({ providerId: "anthropic", origin: "https://api.anthropic.com" }, " entered \n");
 		expect(await anthropic.findKey()).toEqual({ key: "entered", from: "entered" });
+	});
+
+	it.each([
+		[{ GEMINI_API_KEY: "a", GOOGLE_GENERATIVE_AI_API_KEY: "b" }, "a", "GEMINI_API_KEY"],
+		[{ GEMINI_API_KEY: " ", GOOGLE_GENERATIVE_AI_API_KEY: "b" }, "b", "GOOGLE_GENERATIVE_AI_API_KEY"],
+	])("of Google is in the one variable or the other: %j", async (environment, key, variable) => {
+		expect(await providers({}, environment).get("google").findKey()).toEqual({ key, from: "found", variable });
+		const moved = { google: { baseUrl: "https://elsewhere.example/v1beta" } };
+		expect(await providers(moved, environment).get("google").findKey()).toBeUndefined();
+		const named = { google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta", envKey: "MINE" } };
+		expect(await providers(named, environment).get("google").findKey()).toBeUndefined();
 	});
 
 	it("stays behind when the address moves to another origin, entered or from the environment", async () => {
@@ -156,6 +179,11 @@ describe("The model of a provider that is set up", () => {
 			"anthropic",
 			["claude-opus-9", "claude-sonnet-4-20250514", "claude-sonnet-4-5-20250929"],
 			"claude-sonnet-4-5-20250929",
+		],
+		[
+			"google",
+			["gemini-2.5-flash", "gemini-9-pro", "gemini-3.10-flash", "gemini-3.9-flash", "gemini-9-flash-lite"],
+			"gemini-3.10-flash",
 		],
 	])("is the newest usual one of %s", (id, ids, expected) => {
 		const usual = builtinProviders.find((provider) => provider.id === id)?.usual;

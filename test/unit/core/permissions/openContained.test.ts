@@ -67,13 +67,13 @@ describe.each(["linux", "darwin"] as const)("a contained file, the way of %s", (
 		const root = temporaryFolder({ "data/store.db": "old" });
 		linkSync(join(root, "data/store.db"), join(root, "innocent"));
 		const store = statSync(join(root, "data/store.db"), { bigint: true });
-		const isForbiddenInode = (device: bigint, inode: bigint) => device === store.dev && inode === store.ino;
+		const isForbiddenFile = ({ dev, ino }: { dev: bigint; ino: bigint }) => dev === store.dev && ino === store.ino;
 		const path = join(root, "innocent");
 		const refused = { ok: false, code: "forbidden" };
-		expect(await readContained(root, path, { maxBytes, platform, isForbiddenInode })).toMatchObject(refused);
-		expect(
-			await writeContained(root, path, bytes, { expectedHash: oldHash, platform, isForbiddenInode }),
-		).toMatchObject(refused);
+		expect(await readContained(root, path, { maxBytes, platform, isForbiddenFile })).toMatchObject(refused);
+		expect(await writeContained(root, path, bytes, { expectedHash: oldHash, platform, isForbiddenFile })).toMatchObject(
+			refused,
+		);
 	});
 
 	it("is refused when it is a pipe, a folder, a link, or reached through one", async () => {

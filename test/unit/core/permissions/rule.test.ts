@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
 	escapePath,
 	isRuleFor,
@@ -92,6 +92,24 @@ describe("matchPath", () => {
 		["edit_file", "/anywhere", "glob"],
 	])("%s on %s: %s", (text, path, expected) => {
 		expect(matchPath(rule(text), path, places)).toBe(expected);
+	});
+
+	describe.each([
+		["linux", undefined, undefined],
+		["darwin", "exact", "glob"],
+	] as const)("on %s, where another Unicode form is %s", (platform, exact, glob) => {
+		it.each([
+			["edit_file(caf\u00e9/a.md)", "/ws/cafe\u0301/a.md", exact],
+			["edit_file(cafe\u0301/a.md)", "/ws/caf\u00e9/a.md", exact],
+			["edit_file(Docs/a.md)", "/ws/docs/A.md", exact],
+			["edit_file(caf\u00e9/**)", "/ws/cafe\u0301/a.md", glob],
+			["edit_file(caf\u00e9/**)", "/ws/caf\u00e9/a.md", "glob"],
+		])("%s on %s: %s", (text, path, expected) => {
+			const own = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
+			onTestFinished(() => void Object.defineProperty(process, "platform", own));
+			Object.defineProperty(process, "platform", { ...own, value: platform });
+			expect(matchPath(rule(text), path, places)).toBe(expected);
+		});
 	});
 
 	it("takes an escaped path for that path and no other", () => {

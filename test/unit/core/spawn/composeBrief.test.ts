@@ -38,7 +38,10 @@ async function brief(
 		skills,
 		rules: { allow: [], ask: [], deny: [] },
 		edits: "ask",
+		isRestricted: false,
+		agentHash: "",
 		servers: [],
+		budgets: {},
 		isTrusted: true,
 		...fields.definition,
 	};

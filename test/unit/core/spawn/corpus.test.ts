@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Requester } from "../../../../src/core/spawn/spawnRun.ts";
+import type { Requester } from "../../../../src/core/spawn/spawnContext.ts";
 import { anAgentFile, aRuntime } from "../../../fakes/aRuntime.ts";
 import { aSession } from "../../../fakes/aStore.ts";
 import { ScriptedModel } from "../../../fakes/scriptedModel.ts";

@@ -1,3 +1,5 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database } from "../../../../src/core/store/database.ts";
@@ -35,6 +37,21 @@ describe("Database", () => {
 		expect(await reader.isHostAlive("hst_never")).toBe(false);
 	});
 
+	it("is begun by two processes at the same moment", { timeout: 60_000 }, async () => {
+		const children = [1, 2].map(() => fork(new URL("openManyStores.ts", import.meta.url)));
+		onTestFinished(() => children.forEach((child) => void child.kill("SIGKILL")));
+		await Promise.all(children.map((child) => once(child, "message")));
+		const answers = new Set<unknown>();
+		// Before it was mended, one of a dozen was refused.
+		for (let round = 0; round < 100; round++) {
+			const folder = temporaryFolder();
+			const opened = children.map((child) => once(child, "message"));
+			for (const child of children) child.send(folder);
+			for (const [answer] of await Promise.all(opened)) answers.add(answer);
+		}
+		expect([...answers]).toEqual(["opened"]);
+	});
+
 	it("tells when another connection has committed", async () => {
 		const folder = temporaryFolder();
 		const reader = await open(folder);
@@ -56,7 +73,7 @@ describe("Database", () => {
 			logger: new RecordingLogger(),
 		});
 		await database.close();
-		await expect(database.call("listUndelivered")).rejects.toThrow("has stopped");
+		await expect(database.call("listHosts")).rejects.toThrow("has stopped");
 	});
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { noUsage } from "../../../../src/core/runs/run.ts";
 import { operations } from "../../../../src/core/store/operations.ts";
 import type { Sql } from "../../../../src/core/store/sql.ts";
 import { accept, aSession, aStore, claim, deliver, end } from "../../../fakes/aStore.ts";
@@ -13,6 +14,7 @@ function aBusyStore(): Sql {
 	deliver(sql);
 	accept(sql, "run_live");
 	claim(sql);
+	operations.spend(sql, { runId: "run_live", usage: { ...noUsage, inputTokens: 5 }, turns: 1, toolCalls: 2, at: 3 });
 	accept(sql, "run_next", { session: aSession("agent:scout:subagent:run_live", "subagent") });
 	accept(sql, "run_other", { hostId: "hst_2" });
 	return sql;
@@ -50,6 +52,8 @@ const violations: readonly [string, string][] = [
 		"INSERT INTO message (id, session_id, text, created_at, taken_by_run_id) SELECT 'msg_1', session_id, 'x', 1, 'run_live' FROM run WHERE id = 'run_done'",
 	],
 	["times do not run backwards", "DROP TRIGGER run_ends_once; UPDATE run SET ended_at = 0 WHERE id = 'run_done'"],
+	["the ledger of each session adds up", "UPDATE run SET input_tokens = 7 WHERE id = 'run_live'"],
+	["the ledgers of agents and of days add up", "DELETE FROM ledger WHERE scope = 'day'"],
 	[
 		"every reference leads somewhere",
 		"PRAGMA foreign_keys = OFF; UPDATE entry SET run_id = 'run_gone' WHERE kind = 'user' AND run_id = 'run_other'",

@@ -87,7 +87,7 @@ describe("dispatchToolCall", () => {
 
 	it("names the tools that there are, and the nearest, for a name that is not known", async () => {
 		const names =
-			"read_file, write_file, edit_file, list_dir, glob, grep, shell, shell_start, shell_status, shell_kill, attach_file, todo, skill";
+			"read_file, write_file, edit_file, list_dir, glob, grep, shell, shell_start, shell_status, shell_kill, web_fetch, attach_file, todo, skill";
 		expect(await dispatch("read_fil", {})).toEqual({
 			text: `There is no tool named "read_fil". Did you mean read_file? Available tools: ${names}.`,
 			isError: true,
@@ -98,13 +98,13 @@ describe("dispatchToolCall", () => {
 		expect((await dispatch("x".repeat(1_000_000), {})).text.length).toBeLessThan(400);
 	});
 
-	it("says that a tool comes in a later version, and what to do instead", async () => {
+	it("says that a tool needs the editor, and what to do instead", async () => {
 		const expected = {
-			text: "web_fetch is not available yet: it comes in a later version. Say in your report what is left to look up and where.",
+			text: "diagnostics is not available here: it needs the language services of VS Code, for agents whose tools name it, and on the command line there are none. Use grep and read_file instead.",
 			isError: true,
 		};
-		expect(await dispatch("web_fetch", { url: "a" })).toEqual(expected);
-		expect(await dispatch("WebFetch", { url: "a" })).toEqual(expected);
+		expect(await dispatch("diagnostics", {})).toEqual(expected);
+		expect(await dispatch("get_diagnostics", {})).toEqual(expected);
 	});
 
 	it.each([

@@ -16,6 +16,7 @@ describe("toToolSchema", () => {
 			["shell_start", ["command"]],
 			["shell_status", ["id"]],
 			["shell_kill", ["id"]],
+			["web_fetch", ["url"]],
 			["attach_file", []],
 			["todo", ["items"]],
 			["skill", ["name"]],

@@ -26,12 +26,25 @@ describe("canonicalToolName", () => {
 });
 
 describe("the built-in tools", () => {
-	it("are each either there or known not to be there yet", () => {
+	it("are all there in an editor where a search service is chosen", () => {
+		const search = { label: "Some", search: () => Promise.resolve({ ok: true as const, results: [] }) };
+		const languages = { diagnostics: () => [], symbolsOf: async () => [], findSymbols: async () => [] };
+		const available = createBuiltinTools({ ripgrepPath: undefined, search, languages }).map((tool) => tool.name);
+		expect(available.toSorted()).toEqual(builtinToolNames.toSorted());
+	});
+
+	it("are each either always there, or said to need something", () => {
 		const available = createBuiltinTools({ ripgrepPath: undefined }).map((tool) => tool.name);
 		expect([...available, ...unavailableToolNames].toSorted()).toEqual(builtinToolNames.toSorted());
 	});
 
+	it("leave out web_search where nobody has chosen a service, and say how to have it", () => {
+		const available = createBuiltinTools({ ripgrepPath: undefined }).map((tool) => tool.name);
+		expect(available).not.toContain("web_search");
+		expect(explainUnavailableTool("web_search")).toContain("in the setting muster.webSearch.backend");
+	});
+
 	it.each(unavailableToolNames)("come with something to do instead of %s", (name) => {
-		expect(explainUnavailableTool(name)).toMatch(new RegExp(`^${name} is not available yet: .*\\. [A-Z].*\\.$`));
+		expect(explainUnavailableTool(name)).toMatch(new RegExp(`^${name} is not available here: .*\\. [A-Z].*\\.$`));
 	});
 });

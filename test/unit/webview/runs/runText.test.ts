@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { costText, elapsedText, lastText, stateText, tokensText, totalText } from "../../../../webview/runs/runText.ts";
+import {
+	costDetail,
+	costText,
+	elapsedText,
+	lastText,
+	stateText,
+	tokensText,
+	totalText,
+} from "../../../../webview/runs/runText.ts";
 import { anEndedRun, aRun, runId } from "../aRun.ts";
 
 describe("elapsedText", () => {
@@ -58,6 +66,13 @@ describe("stateText and lastText", () => {
 		expect(lastText(aRun({ activity: "exec npm test" }))).toBe("exec npm test");
 		expect(lastText(anEndedRun({ result: "Done" }))).toBe("Done");
 		expect(lastText(aRun({ state: "waiting_children", activity: null }))).toBe("");
+	});
+});
+
+describe("costDetail", () => {
+	it("says what is used of a budget", () => {
+		expect(costDetail(aRun({ budget: "3 of 10 turns" }))).toMatch(/^Budget: 3 of 10 turns\n/u);
+		expect(costDetail(aRun({ budget: null }))).not.toContain("Budget");
 	});
 });
 

@@ -62,6 +62,15 @@ describe("an agent of OpenCode", () => {
 	});
 
 	it.each([
+		["permission: { bash: ask, edit: deny }", ["shell"]],
+		["permission: { '*': ask, webfetch: allow, read: ask }", ["edit_file", "shell", "web_search"]],
+		["permission: { '*': deny, edit: ask }", ["edit_file"]],
+		["permission: { bash: ask }\npermissions: [{ action: '*', effect: allow }]", undefined],
+	])("asks for what it asks for there, as far as it is no reading: %s", async (lines, expected) => {
+		expect((await file(lines)).agent?.askedTools).toEqual(expected);
+	});
+
+	it.each([
 		["permission: { bash: { 'rm *': deny } }", "warning agent.toolPattern 3"],
 		["tools: { docker: true }", "warning agent.unknownTool 3"],
 		["mode: primary", "information agent.primary 3"],

@@ -1,4 +1,4 @@
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /**
  * Waits for work until the time is over or the caller has had enough, whichever is first; the work's own signal tells it

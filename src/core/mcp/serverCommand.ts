@@ -1,0 +1,20 @@
+import type { McpServer } from "./mcpServers.ts";
+
+type Reached = Pick<McpServer, "fields">;
+
+/** The command with its arguments, or the address, as a person is shown it. */
+export function describeServer({ fields: { command, args = [], url = "" } }: Reached): string {
+	return command === undefined ? url : [command, ...args].map((word) => quoteUnless(word, JSON.stringify)).join(" ");
+}
+
+/** The same to be pasted into a terminal, where no word of it may come to mean something else. */
+export function commandForTerminal({ fields: { command, args = [], url = "" } }: Reached, isWindows: boolean): string {
+	if (command === undefined) return url;
+	const quote = (word: string) =>
+		isWindows ? `"${word.replaceAll('"', String.raw`\"`)}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+	return [command, ...args].map((word) => quoteUnless(word, quote)).join(" ");
+}
+
+function quoteUnless(word: string, quote: (word: string) => string): string {
+	return /^[\w@%+=:,./-]+$/u.test(word) ? word : quote(word);
+}
