@@ -6,7 +6,7 @@ export interface HeedPause {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	/** Resolves after the time, or at once when the signal fires. */
-	wait(ms: number, signal: AbortSignal): Promise<void>;
+	readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	/** Called when it has to wait, with until when and why. */
 	readonly onWait: (until: number, reason: string) => void;
 }

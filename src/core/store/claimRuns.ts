@@ -114,6 +114,9 @@ function backsOff(sql: Sql, id: string): boolean {
 function resume(sql: Sql, id: string, at: number): Run {
 	const run = mustGetRun(sql, id);
 	if (run.state !== "running") return advanceRun(sql, id, "running", at);
-	sql.run("UPDATE run SET hold = NULL, wants_since = NULL, backs_off_since = NULL, returns_since = NULL WHERE id = :id", { id });
+	sql.run(
+		"UPDATE run SET hold = NULL, wants_since = NULL, backs_off_since = NULL, returns_since = NULL WHERE id = :id",
+		{ id },
+	);
 	return mustGetRun(sql, id);
 }
