@@ -17,6 +17,9 @@ const flows = [
 	"test/unit/**/fuzz*.test.ts",
 ];
 
+/** Only what hangs fails by the clock: a busy machine is no fault of the product. */
+const patient = { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+
 /** Plain Node, in parallel. */
 const fast = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
 	test: {
@@ -25,6 +28,7 @@ const fast = (name: string, include: readonly string[], exclude: readonly string
 		include: [...include],
 		exclude: [...exclude],
 		isolate: false,
+		...patient,
 		setupFiles: ["test/fakes/fixedSeed.ts"],
 	},
 });
@@ -36,6 +40,7 @@ const slow = (name: string, folder: string) => ({
 		root,
 		include: [`test/${folder}/**/*.test.ts`],
 		fileParallelism: false,
+		...patient,
 		testTimeout: 300_000,
 		hookTimeout: 300_000,
 	},

@@ -26,6 +26,7 @@ import { recordLoopEvent } from "./recordLoopEvent.ts";
 import { retryDelay } from "./retryDelay.ts";
 import type { RunRegistry } from "./runRegistry.ts";
 import type { Spending } from "./spending.ts";
+import { streamInto } from "./streamEvent.ts";
 import { TranscriptWriter } from "./transcriptWriter.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -86,7 +87,7 @@ function watchdogOf({ run, agent, clock }: ExecuteRun): Watchdog {
 /** Executes one started run to its end and says how it ended. Never throws. */
 export async function executeRun(input: ExecuteRun): Promise<RunResult> {
 	const { run, agent, clock, live, spending } = input;
-	const writer = new TranscriptWriter(input.database, clock, run);
+	const writer = new TranscriptWriter(input.database, clock, run, streamInto(input.registry, run));
 	const watchdog = watchdogOf(input);
 	const thinking = run.request.thinking ?? agent.thinking;
 	const state = { modelId: null as string | null };

@@ -4,10 +4,10 @@
  * | id   | test                                                                                                      |
  * | ---- | --------------------------------------------------------------------------------------------------------- |
  * | P-02 | mainAgent: "reads results at its next step while it is busy …", "spawns by itself, is told at once, and is woken …" |
+ * | P-03 | shell/deliveries: "is a dead letter, which its row says …", "and one that is blocked says so too, and is delivered by Retry" |
  * | P-05 | mainAgent: "gets five results in one message round when five end together, each once"                     |
  * | P-06 | restart: "leaves the runs of a process that lives alone, and takes them over when it dies"                |
- *
- * Of later parts: P-03 (retries and `blocked` are for receivers outside the store), P-12's approvals.
+ * | P-12 | of approvals too: flows/approvals: "takes nothing of the run's time"; flows/silence                       |
  */
 import path from "node:path";
 import { describe, expect, it } from "vitest";
