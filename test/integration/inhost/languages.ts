@@ -18,14 +18,14 @@ async function withFile(test: (file: string) => Promise<void>): Promise<void> {
 	}
 }
 
-const range = new vscode.Range(1, 2, 1, 6);
+const aRange = () => new vscode.Range(1, 2, 1, 6);
 const place = { line: 2, column: 3 };
 
 export const tests: InHostTests = {
 	async "give what VS Code shows as a problem"() {
 		await withFile(async (file) => {
 			const collection = vscode.languages.createDiagnosticCollection("muster-test");
-			const found = new vscode.Diagnostic(range, "not like this", vscode.DiagnosticSeverity.Warning);
+			const found = new vscode.Diagnostic(aRange(), "not like this", vscode.DiagnosticSeverity.Warning);
 			found.source = "test";
 			collection.set(vscode.Uri.file(file), [found]);
 			const ours = vscodeLanguages.diagnostics().filter((one) => one.path === file);
@@ -36,6 +36,7 @@ export const tests: InHostTests = {
 
 	async "give the symbols of a file that is not open, and of the workspace"() {
 		await withFile(async (file) => {
+			const range = aRange();
 			const selector = { pattern: "**/*.muster-test" };
 			const child = new vscode.DocumentSymbol("inner", "", vscode.SymbolKind.Method, range, range);
 			const parent = new vscode.DocumentSymbol("outer", "", vscode.SymbolKind.TypeParameter, range, range);
