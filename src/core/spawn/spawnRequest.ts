@@ -36,7 +36,11 @@ export const SpawnRequest = z.strictObject({
 	),
 	thinking: z.exactOptional(z.enum(["low", "medium", "high"], "must be low, medium or high")),
 	role: z.exactOptional(
-		z.string("must be text").regex(/^[a-z0-9_-]+$/u, "must be lower-case letters, digits, _ and -"),
+		z
+			.string("must be text")
+			.trim()
+			.toLowerCase()
+			.regex(/^[a-z0-9_-]+$/u, "must be letters, digits, _ and -"),
 	),
 	repoDir: z.exactOptional(words("name a folder")),
 	mcpConfigPath: z.exactOptional(words("name a file")),

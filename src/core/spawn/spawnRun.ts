@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentDefinition } from "../agents/agentDefinition.ts";
 import { createId } from "../base/ids.ts";
 import type { ResolvedConfig } from "../config/resolveConfig.ts";
+import { type ResolvedRole, resolveRole } from "../config/resolveRole.ts";
 import { type KeyChain, keyChain, usersKeys } from "../models/keyChain.ts";
 import { titleOf, type Run } from "../runs/run.ts";
 import type { RunEvent } from "../runs/runEvent.ts";
@@ -15,7 +16,6 @@ import { findMcpConfig } from "./findMcpConfig.ts";
 import { findPlace } from "./findPlace.ts";
 import { type Asking, findAsking, findTarget, isRestrictedUnder, listTools } from "./findTarget.ts";
 import { findUsedBudget } from "./findUsedBudget.ts";
-import { chooseRole, type ChosenRole } from "./role.ts";
 import { accept, refuse, type RefusedSpawn, type SpawnAnswer } from "./spawnAnswer.ts";
 import type { SpawnConfig, SpawnContext } from "./spawnContext.ts";
 import { parseSpawnRequest, type SpawnRequest } from "./spawnRequest.ts";
@@ -47,8 +47,10 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 	const mcp = await findMcpConfig(request.mcpConfigPath, requester.isPerson, context.repoFolder);
 	if ("refusal" in mcp) return { answer: mcp.refusal };
 
-	const chosen = chooseRole(request, agent.role);
-	const config = await findConfig(agent, chosen.role, context);
+	const chosen = resolveRole({ ...request, ...(agent.role !== undefined && { agentRole: agent.role }) });
+	if (chosen.problem) return { answer: refuse("error", chosen.problem.message) };
+	const role = chosen.role ?? null;
+	const config = await findConfig(agent, role, context);
 	const toolLists = listTools(agent, asking);
 	const { defaults } = config;
 	const ofAll = { tools: defaults.allowTools?.value, disallowedTools: defaults.denyTools?.value };
@@ -62,8 +64,8 @@ export async function spawnRun(raw: unknown, context: SpawnContext): Promise<Spa
 	const keys = keyChain(agent, keysOf(asking));
 	const model = await chooseModel({ called: request.model, agent, parents, config }, context.models.forAgents(keys));
 	const warnings = [...model.warnings];
-	if (chosen.role !== null && !(await context.hasRolePack(chosen.role))) {
-		warnings.push(`There is no role pack "${chosen.role}", so your own configuration is used.`);
+	if (role !== null && !(await context.hasRolePack(role))) {
+		warnings.push(`There is no role pack "${role}", so your own configuration is used.`);
 	}
 	const files = { repoDir: place.repoDir, mcpConfigPath: mcp.mcpConfigPath };
 	const made = { model: model.ref, ...files, toolLists, keys, isPacksAgent: target.isPacksAgent };
@@ -97,7 +99,7 @@ interface Made extends Pick<RunRequest, "repoDir" | "mcpConfigPath"> {
 function commit(
 	request: SpawnRequest,
 	agent: AgentDefinition,
-	{ role, label, task }: ChosenRole,
+	{ role, label, task }: ResolvedRole,
 	{ model, asking, defaults, ...made }: Made,
 	{ requester, clock, database, hostId, limits }: SpawnContext,
 ): Promise<Acceptance> {
@@ -112,8 +114,8 @@ function commit(
 		lane: "subagent",
 		cause: "spawn",
 		agentId: agent.name,
-		role,
-		label,
+		role: role ?? null,
+		label: label?.trim() ? label : null,
 		task,
 		model,
 		request: {

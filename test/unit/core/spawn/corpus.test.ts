@@ -1,5 +1,5 @@
 /**
- * Every file of `test/corpus/spawn` is a row of the research's corpus of spawn parameters (P01 to P12): what is asked, and
+ * Every file of `test/corpus/spawn` is a row of the research's corpus of spawn parameters (P01 to P12), and of how a role is found (S0-06 to S0-08): what is asked, and
  * what is answered and kept. `decision` says where and why the specification decides otherwise than the research.
  * Elsewhere: P10 in flows/mainAgent, P13 in flows/acceptanceSeeds, P15 to P20 with the tools. P11 was dropped, P14 is of plan mode.
  */
