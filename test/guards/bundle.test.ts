@@ -4,9 +4,10 @@ import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { vendors } from "../../src/core/models/vendors.ts";
 import { projectRoot } from "../vscode/paths.ts";
 import { buildFresh } from "./buildFresh.ts";
-import { activationProblems, canReachModule } from "./bundleProblems.ts";
+import { activationProblems, canReachModule, filesAtOnce } from "./bundleProblems.ts";
 import { scratchFolder } from "./scratchFolder.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -25,12 +26,25 @@ describe("activation", () => {
 	});
 
 	it("loads a vendor's package with the first request to it, from a chunk that no other code waits for", () => {
-		const isHolder = (file: string) =>
-			Object.keys(meta.outputs[file]?.inputs ?? {}).some((input) => input.includes("node_modules/@ai-sdk/"));
 		const imports = Object.entries(meta.outputs).flatMap(([from, output]) =>
-			output.imports.filter(({ path: to }) => isHolder(to) && !isHolder(from)),
+			output.imports.filter(({ path: to }) => holdsPackage(to) && !holdsPackage(from)),
 		);
 		expect(new Set(imports.map(({ kind }) => kind))).toEqual(new Set(["dynamic-import"]));
+	});
+
+	it.each(Object.keys(vendors))("has the package of %s in a chunk of its own, without another vendor's", (wire) => {
+		const entries = new Map(
+			Object.entries(meta.outputs).flatMap(([file, { entryPoint = "" }]) => {
+				const [, name] = /node_modules\/@ai-sdk\/([^/]+)\/dist\/index\.js$/.exec(entryPoint) ?? [];
+				return name === undefined ? [] : [[name, file] as const];
+			}),
+		);
+		expect(entries.size).toBe(Object.keys(vendors).length);
+		const [own] = [...entries].filter(([name]) => name.endsWith(wire));
+		const loaded = filesAtOnce(meta, own?.[1] ?? "");
+		const others = [...entries.values()].filter((file) => file !== own?.[1]);
+		expect(loaded.filter((file) => others.includes(file))).toEqual([]);
+		expect(holdsPackage(own?.[1] ?? "")).toBe(true);
 	});
 
 	it("is found out when it loads them at once", async () => {
@@ -98,6 +112,10 @@ describe("the panel's page", () => {
 		expect(readdirSync(webview)).toContain("panel.js");
 	});
 });
+
+function holdsPackage(file: string): boolean {
+	return Object.keys(meta.outputs[file]?.inputs ?? {}).some((input) => input.includes("node_modules/@ai-sdk/"));
+}
 
 async function buildText(contents: string): Promise<esbuild.Metafile> {
 	const { metafile } = await esbuild.build({

@@ -27,6 +27,11 @@ export function canReachModule(meta: Metafile, entry: string, module: string): b
 	return reach(meta, entry, { isLater: true }).modules.has(module);
 }
 
+/** What comes with a built file without anybody asking for more. */
+export function filesAtOnce(meta: Metafile, entry: string): string[] {
+	return reach(meta, entry, { isLater: false }).files;
+}
+
 /** The built files, the entry included, and the outside modules that come with it; with `isLater`, dynamic imports too. */
 function reach(meta: Metafile, entry: string, { isLater }: { isLater: boolean }) {
 	const files = [entry];

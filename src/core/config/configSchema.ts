@@ -48,7 +48,7 @@ export const ModelProvider = table({
 		.meta({ description: "Where requests go." }),
 	envKey: z.exactOptional(variableName.meta({ description: "The environment variable with the key." })),
 	wireApi: z.exactOptional(
-		oneOf("chat", "responses", "anthropic", "google").meta({
+		oneOf("chat", "responses", "anthropic", "google", "mistral", "azure", "bedrock").meta({
 			description: "The dialect that it speaks. Default: chat.",
 		}),
 	),

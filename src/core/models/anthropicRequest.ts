@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest, ReasoningLevel } from "./modelPort.ts";
 import { clean, isJson, type Json, jsonOf } from "./wire/json.ts";
 import { nameOnWire } from "./wire/nameOnWire.ts";
-import { layOut } from "./wire/replayLayout.ts";
+import { isInForeignLoop, layOut } from "./wire/replayLayout.ts";
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
 const budgets: Readonly<Record<ReasoningLevel, number>> = { low: 4096, medium: 10_240, high: 24_576 };
@@ -46,7 +46,8 @@ function encodeThinking(modelId: string, { reasoning, messages }: ModelRequest, 
 	}
 	const budget = Math.min(budgets[reasoning], limit - 1);
 	const cannot = (version !== undefined && version < 3.07) || budget < smallestBudget;
-	if (cannot || isInForeignLoop(messages, modelId)) return {};
+	// With a budget, tool results are only accepted after an answer that began with its own thinking.
+	if (cannot || isInForeignLoop(messages, "anthropic", modelId)) return {};
 	return { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
@@ -54,13 +55,6 @@ function encodeThinking(modelId: string, { reasoning, messages }: ModelRequest, 
 function versionOf(modelId: string): number | undefined {
 	const found = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/u.exec(modelId);
 	return found ? Number(found[1]) + Number(found[2] ?? 0) / 100 : undefined;
-}
-
-/** With a budget, tool results are only accepted after an answer that began with its own thinking. */
-function isInForeignLoop(messages: readonly ModelMessage[], modelId: string): boolean {
-	if (messages.at(-1)?.role !== "tool") return false;
-	const last = messages.findLast((message) => message.role === "assistant");
-	return last !== undefined && !layOut(last, "anthropic", modelId).some((block) => "own" in block);
 }
 
 interface Turn {

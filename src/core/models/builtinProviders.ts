@@ -45,6 +45,15 @@ export const builtinProviders: readonly BuiltinProvider[] = [
 		// Not the larger ones: a key without a contract may not use them.
 		usual: /^gemini-\d+(?:\.\d+)?-flash$/u,
 	},
+	{
+		id: "mistral",
+		label: "Mistral",
+		baseUrl: "https://api.mistral.ai/v1",
+		wire: "mistral",
+		envKey: "MISTRAL_API_KEY",
+		isLocal: false,
+		usual: /^mistral-medium-latest$/u,
+	},
 	{ id: "ollama", label: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", wire: "chat", isLocal: true },
 	{ id: "lmstudio", label: "LM Studio", baseUrl: "http://127.0.0.1:1234/v1", wire: "chat", isLocal: true },
 ];

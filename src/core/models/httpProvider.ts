@@ -9,7 +9,7 @@ import { AnswerStream, type WireTarget } from "./wire/answerStream.ts";
 import type { Dialect } from "./wire/dialect.ts";
 import type { Endpoint } from "./wire/endpoint.ts";
 import { fetchJson } from "./wire/fetchJson.ts";
-import { isJson, listOf, textOf } from "./wire/json.ts";
+import { isJson, jsonOf, listOf, textOf } from "./wire/json.ts";
 
 /** `chat`: Chat Completions; `responses`: OpenAI's Responses; `anthropic`: Anthropic's Messages; others by a package. */
 export type Wire = Dialect["name"] | VendorWire;
@@ -38,7 +38,10 @@ export type Listed =
 	| { readonly ok: true; readonly models: readonly ListedModel[] }
 	| { readonly ok: false; readonly error: ModelError };
 
-export type Connection = { readonly ok: true } | { readonly ok: false; readonly error: ModelError };
+/** `isUntried`: there is nothing to ask that costs nothing. */
+export type Connection =
+	| { readonly ok: true; readonly isUntried?: true }
+	| { readonly ok: false; readonly error: ModelError };
 
 export interface HttpProvider extends ModelProvider {
 	/** What the server says it has. Never rejects. */
@@ -56,6 +59,7 @@ const dialects: Readonly<Record<Dialect["name"], Dialect>> = {
 /** What asks in a dialect: our own lean code, or a package. */
 interface Speaker {
 	readonly dialect: Pick<Dialect, "headers">;
+	readonly list?: Vendor["list"];
 	/** For the list of models. */
 	readonly query: Readonly<Record<string, string>>;
 	readonly open: (target: Omit<WireTarget, "dialect">, request: ModelRequest) => AsyncIterator<ModelPart, undefined>;
@@ -63,10 +67,11 @@ interface Speaker {
 
 function findSpeaker(wire: Wire): Speaker {
 	if (isVendorWire(wire)) {
-		const vendor: Vendor = vendors[wire];
+		const vendor = vendors[wire];
 		return {
 			dialect: vendor,
 			query: vendor.listing ?? {},
+			...(vendor.list && { list: vendor.list }),
 			open: (target, request) => PackageStream.open({ ...target, wire, vendor }, request),
 		};
 	}
@@ -83,11 +88,12 @@ export function createHttpProvider(options: HttpProviderOptions): HttpProvider {
 	const { id, label, baseUrl, wire, headers = {}, secretHeaders = {}, prices } = options;
 	const endpoint: Endpoint = { label, baseUrl, headers, secretHeaders, apiKey: () => options.apiKey() };
 	const priced = (name: string, usage: PricedUsage) => priceOf(name, usage, prices);
-	const { dialect, query, open } = findSpeaker(wire);
+	const { dialect, query, list, open } = findSpeaker(wire);
 	const listModels = async (signal: AbortSignal): Promise<Listed> => {
+		if (list === "none") return { ok: true, models: [] };
 		const wanted = { method: "GET", path: "/models", query } as const;
 		const answer = await fetchJson(endpoint, dialect, wanted, signal);
-		return answer.ok ? { ok: true, models: readModels(answer.value) } : answer;
+		return answer.ok ? { ok: true, models: list === "other" ? [] : readModels(answer.value) } : answer;
 	};
 	return {
 		id,
@@ -103,6 +109,7 @@ export function createHttpProvider(options: HttpProviderOptions): HttpProvider {
 		},
 		listModels,
 		async testConnection(signal) {
+			if (list === "none") return { ok: true, isUntried: true };
 			const listed = await listModels(signal);
 			return listed.ok || listed.error.kind === "not-found" ? { ok: true } : listed;
 		},
@@ -111,14 +118,15 @@ export function createHttpProvider(options: HttpProviderOptions): HttpProvider {
 
 /**
  * OpenAI and Anthropic have `data`, some servers `models` or the bare list; names are `id` or `name`. Google's names begin
- * with the kind of thing that they name, and not all of them can talk.
+ * with the kind of thing that they name. Not all of Google's and Mistral's can talk, which each says in its own way.
  */
 function readModels(answer: unknown): ListedModel[] {
 	const list = isJson(answer) ? (answer["data"] ?? answer["models"]) : answer;
 	const found = new Map<string, ListedModel>();
 	for (const model of listOf(list)) {
-		const { supportedGenerationMethods: methods } = model;
+		const { supportedGenerationMethods: methods, capabilities } = model;
 		if (Array.isArray(methods) && !methods.includes("generateContent")) continue;
+		if (jsonOf(capabilities)["completion_chat"] === false) continue;
 		const id = textOf(model["id"]) || textOf(model["name"]).replace(/^models\//u, "");
 		if (id !== "") found.set(id, { id, label: textOf(model["display_name"] ?? model["displayName"]) || id });
 	}

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { Signed } from "./packageRequest.ts";
 import type { Answer, PendingCall } from "./wire/answer.ts";
-import { isJson, type Json, jsonOf, textOf } from "./wire/json.ts";
+import { isJson, type Json, jsonOf } from "./wire/json.ts";
 
 type PartOf<Type extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: Type }>;
 
@@ -14,9 +14,12 @@ export class PackageAnswer {
 	#thought = "";
 	/** The server has said something, whatever it was. */
 	hasEvents = false;
+	readonly #mayCall: boolean;
 
-	constructor(answer: Answer) {
+	/** Without `mayCall`, calls are passed over: the vendor could not be told that there should be none. */
+	constructor(answer: Answer, mayCall: boolean) {
 		this.#answer = answer;
+		this.#mayCall = mayCall;
 	}
 
 	read(part: LanguageModelV4StreamPart): void {
@@ -32,7 +35,8 @@ export class PackageAnswer {
 			case "reasoning-end":
 				return this.#readReasoning(part);
 			case "tool-input-start":
-				if (!part.providerExecuted) this.#calls.set(part.id, this.#answer.call(part.id, part.toolName));
+				if (this.#mayCall && !part.providerExecuted)
+					this.#calls.set(part.id, this.#answer.call(part.id, part.toolName));
 				return;
 			case "tool-input-delta":
 				return this.#readInput(part);
@@ -52,7 +56,7 @@ export class PackageAnswer {
 	#readRaw(raw: unknown): void {
 		this.hasEvents = true;
 		const event = jsonOf(raw);
-		if (isJson(event["error"])) return this.#answer.complain(event);
+		if (isJson(event["error"]) || event["object"] === "error") return this.#answer.complain(event);
 		this.#answer.begin();
 		this.#answer.model(event["modelVersion"] ?? event["model"]);
 	}
@@ -91,7 +95,7 @@ export class PackageAnswer {
 
 	#readCall({ toolCallId, toolName, input, providerExecuted, providerMetadata }: PartOf<"tool-call">): void {
 		// What the vendor's own servers have executed is no business of ours; nothing of it is ever asked for.
-		if (providerExecuted) return;
+		if (providerExecuted || !this.#mayCall) return;
 		const call = this.#calls.get(toolCallId) ?? this.#answer.call(toolCallId, toolName);
 		this.#calls.delete(toolCallId);
 		call.json = input;
@@ -105,7 +109,7 @@ export class PackageAnswer {
 	#readError(error: unknown): void {
 		if (!(error instanceof Error)) {
 			const { message, type, code, statusCode } = jsonOf(error);
-			return this.#answer.complain({ error: { message, type: textOf(type), code: statusCode ?? code } });
+			return this.#answer.complain({ error: { message, type, status: code, code: statusCode ?? code } });
 		}
 		this.#answer.complain({ error: { message: `The answer cannot be read: ${error.message}`, type: "unreadable" } });
 	}
@@ -114,7 +118,8 @@ export class PackageAnswer {
 	#readFinish({ unified, raw }: LanguageModelV4FinishReason, usage: LanguageModelV4Usage): void {
 		this.#readUsage(usage);
 		if (unified === "interrupted" || (raw === undefined && (unified === "other" || unified === "error"))) return;
-		if (unified !== "error") this.#answer.finishReason = unified;
+		if (unified === "tool-calls" && !this.#mayCall) this.#answer.finishReason = "stop";
+		else if (unified !== "error") this.#answer.finishReason = unified;
 		else this.#answer.complain({ error: describeStop(raw ?? "") });
 	}
 

@@ -5,7 +5,7 @@ import type {
 	SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ModelMessage, ModelRequest } from "./modelPort.ts";
-import { reasoningOf, type Vendor } from "./vendors.ts";
+import { type ConversationRules, optionsFor, type Vendor } from "./vendors.ts";
 import { clean, isJson, type Json, jsonOf, textOf } from "./wire/json.ts";
 import { nameOnWire } from "./wire/nameOnWire.ts";
 import { type AssistantBlock, layOut } from "./wire/replayLayout.ts";
@@ -15,6 +15,12 @@ export type Signed =
 	| { readonly signs: "text"; readonly options: unknown }
 	| { readonly signs: "call"; readonly id: string; readonly options: unknown }
 	| { readonly signs: "reasoning"; readonly text: string; readonly options: unknown };
+
+interface Encoding {
+	readonly wire: string;
+	readonly modelId: string;
+	readonly rules: ConversationRules;
+}
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
@@ -30,11 +36,13 @@ export function encodeForPackage(
 	modelId: string,
 	request: ModelRequest,
 ): LanguageModelV4CallOptions {
-	const { system, messages, tools, toolChoice, maxOutputTokens } = request;
+	const { system, messages, tools, maxOutputTokens } = request;
+	const { rules = {} } = vendor;
+	const toolChoice = rules.dropsForbiddenCalls ? "auto" : (request.toolChoice ?? "auto");
 	return {
 		prompt: [
 			...(system === "" ? [] : [{ role: "system", content: clean(system) } as const]),
-			...encodeMessages(messages, wire, modelId),
+			...encodeMessages(messages, { wire, modelId, rules }),
 		],
 		...(tools.length > 0 && {
 			tools: tools.map(({ name, description, inputSchema }) => ({
@@ -43,45 +51,55 @@ export function encodeForPackage(
 				description,
 				inputSchema: inputSchema as JSONSchema7,
 			})),
-			toolChoice: { type: toolChoice ?? "auto" },
+			toolChoice: { type: toolChoice },
 		}),
 		...(maxOutputTokens !== undefined && { maxOutputTokens }),
-		...reasoningOf(vendor, modelId, request),
+		...optionsFor(wire, vendor, modelId, request),
 		// The model that really answers, and a failure with its details, are only in what the server sent.
 		includeRawChunks: true,
 	};
 }
 
 /** All results of one answer are one message: Google refuses fewer results than calls. */
-function encodeMessages(messages: readonly ModelMessage[], wire: string, modelId: string): LanguageModelV4Message[] {
+function encodeMessages(messages: readonly ModelMessage[], encoding: Encoding): LanguageModelV4Message[] {
+	const { rules } = encoding;
 	const encoded: LanguageModelV4Message[] = [];
 	for (const message of messages) {
+		const last = encoded.at(-1);
 		if (message.role === "user") {
-			const text = clean(message.text);
-			encoded.push({ role: "user", content: [{ type: "text", text: text.trim() === "" ? "(no text)" : text }] });
+			if (rules.answersResults && last?.role === "tool") {
+				encoded.push({ role: "assistant", content: [{ type: "text", text: "Noted." }] });
+			}
+			encoded.push({ role: "user", content: [{ type: "text", text: filled(clean(message.text)) }] });
 		} else if (message.role === "tool") {
-			const last = encoded.at(-1);
-			const result = encodeResult(message);
+			const result = encodeResult(message, rules);
 			if (last?.role === "tool") last.content.push(result);
 			else encoded.push({ role: "tool", content: [result] });
 		} else {
-			const content = encodeAnswer(message, wire, modelId);
+			const content = encodeAnswer(message, encoding);
 			if (content.length > 0) encoded.push({ role: "assistant", content });
 		}
 	}
 	return encoded;
 }
 
-function encodeResult(message: Extract<ModelMessage, { role: "tool" }>): ToolResult {
+/** Some refuse an empty text. */
+const filled = (text: string) => (text.trim() === "" ? "(no text)" : text);
+
+function encodeResult(message: Extract<ModelMessage, { role: "tool" }>, rules: ConversationRules): ToolResult {
+	const { isError } = message;
+	const text = filled(clean(message.text));
 	return {
 		type: "tool-result",
-		toolCallId: nameOnWire(message.toolCallId),
+		toolCallId: idOnWire(message.toolCallId, rules),
 		toolName: nameOnWire(message.toolName),
-		output: { type: message.isError ? "error-text" : "text", value: clean(message.text) },
+		output: { type: isError ? "error-text" : "text", value: isError && !rules.marksFailures ? `Error: ${text}` : text },
 	};
 }
 
-function encodeAnswer(message: AssistantMessage, wire: string, modelId: string): AssistantPart[] {
+const idOnWire = (id: string, { callId }: ConversationRules) => callId?.(id) ?? nameOnWire(id);
+
+function encodeAnswer(message: AssistantMessage, { wire, modelId, rules }: Encoding): AssistantPart[] {
 	const blocks = layOut(message, wire, modelId);
 	const signatures = new Map(blocks.flatMap(signatureOfCall));
 	const parts: AssistantPart[] = [];
@@ -90,7 +108,8 @@ function encodeAnswer(message: AssistantMessage, wire: string, modelId: string):
 			if (block.text !== "") parts.push({ type: "text", text: clean(block.text) });
 		} else if ("call" in block) {
 			const { toolCallId, toolName, input } = block.call;
-			const call = { type: "tool-call", toolCallId: nameOnWire(toolCallId), toolName: nameOnWire(toolName) } as const;
+			const id = idOnWire(toolCallId, rules);
+			const call = { type: "tool-call", toolCallId: id, toolName: nameOnWire(toolName) } as const;
 			parts.push({ ...call, input: jsonOf(input), ...signatures.get(toolCallId) });
 		} else if (isJson(block.own)) addSigned(parts, block.own);
 	}

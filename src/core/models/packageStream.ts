@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { messageOf } from "../base/errors.ts";
 import type { ModelError, ModelPart, ModelRequest } from "./modelPort.ts";
 import { PackageAnswer } from "./packageAnswer.ts";
@@ -10,7 +10,7 @@ import { usedIds } from "./wire/answerStream.ts";
 import type { Endpoint } from "./wire/endpoint.ts";
 import { ExchangeFetch, standInAddress } from "./wire/exchangeFetch.ts";
 import { readPayloadFailure } from "./wire/failure.ts";
-import type { Json } from "./wire/json.ts";
+import { isJson, type Json, jsonOf } from "./wire/json.ts";
 import { PartQueue } from "./wire/partQueue.ts";
 import { redact } from "./wire/secretText.ts";
 
@@ -68,7 +68,8 @@ export class PackageStream {
 			readFailure: (payload) => this.#readFailure(payload),
 			...(request.onProgress && { onProgress: request.onProgress }),
 		});
-		this.#decoder = new PackageAnswer(this.#answer);
+		const mayCall = request.toolChoice !== "none" || !target.vendor.rules?.dropsForbiddenCalls;
+		this.#decoder = new PackageAnswer(this.#answer, mayCall);
 	}
 
 	async #start(): Promise<void> {
@@ -80,22 +81,27 @@ export class PackageStream {
 			const message = "The conversation cannot be written as JSON.";
 			return this.#fail({ kind: "bad-request", message, retryable: false });
 		}
+		let stream: ReadableStream<LanguageModelV4StreamPart> | undefined;
 		try {
-			await this.#ask(options);
+			stream = await this.#ask(options);
+			if (stream) await this.#read(stream);
 		} catch (error) {
-			const message = redact(`The answer cannot be read: ${messageOf(error)}`, this.#exchange.secrets);
-			this.#fail({ kind: "protocol", message: message.slice(0, 500), retryable: false });
+			this.#failOn(error, stream !== undefined);
 		}
 	}
 
-	async #ask(options: LanguageModelV4CallOptions): Promise<void> {
+	async #ask(options: LanguageModelV4CallOptions) {
 		const { vendor, modelId } = this.#target;
 		const { fetch } = this.#exchange;
 		// Without a key a package would look for one in the environment.
 		const settings = { baseURL: standInAddress, apiKey: "none", fetch };
 		const model = await vendor.open(modelId, settings);
-		if (this.#isFinished) return;
+		if (this.#isFinished) return undefined;
 		const { stream } = await model.doStream(options);
+		return stream;
+	}
+
+	async #read(stream: ReadableStream<LanguageModelV4StreamPart>): Promise<void> {
 		const reader = stream.getReader();
 		for (;;) {
 			const { done, value } = await reader.read();
@@ -107,9 +113,23 @@ export class PackageStream {
 		}
 	}
 
+	/** Packages throw what the server said first, if that was an error, and what they make of half an answer. */
+	#failOn(error: unknown, isReading: boolean): void {
+		if (this.#isFinished) return;
+		const { data } = jsonOf(error);
+		if (isReading && this.#exchange.wasCut) return this.#end();
+		if (isJson(data)) {
+			this.#answer.begin();
+			this.#answer.complain(isJson(data["response"]) ? data["response"] : data);
+			return this.#finish(false);
+		}
+		const message = redact(`The answer cannot be read: ${messageOf(error)}`, this.#exchange.secrets);
+		this.#fail({ kind: "protocol", message: message.slice(0, 500), retryable: isReading });
+	}
+
 	#end(): void {
 		if (this.#answer.finishReason) return this.#finish(false);
-		if (this.#decoder.hasEvents) {
+		if (this.#decoder.hasEvents || this.#exchange.wasCut) {
 			const message = "The connection was cut in the middle of the answer.";
 			return this.#fail({ kind: "network", message, retryable: true });
 		}

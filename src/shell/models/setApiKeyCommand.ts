@@ -138,7 +138,8 @@ async function keep(provider: KeyOwner, key: string, models: EditorModels): Prom
 		});
 	}
 	if (key !== "") await models.secrets.set(placeOf(provider), key);
-	if (connection === "cancelled") tell(`${keptText(provider, key)} It was not tried.`);
+	if (connection === "cancelled" || (connection.ok && connection.isUntried))
+		tell(`${keptText(provider, key)} It was not tried.`);
 	else if (connection.ok) tell(`${keptText(provider, key)} The connection works.`);
 	else warn(`${keptText(provider, key)} But the connection does not work now: ${connection.error.message}`);
 	return provider.id;

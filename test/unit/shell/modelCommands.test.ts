@@ -13,7 +13,9 @@ import { aRequest } from "../core/models/askWire.ts";
 vi.mock("vscode", () => import("../../fakes/editorStandIn.ts"));
 beforeEach(() => {
 	resetEditor();
-	for (const name of ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"]) vi.stubEnv(name, "");
+	for (const { envKey = "", otherEnvKeys = [] } of builtinProviders) {
+		for (const name of [envKey, ...otherEnvKeys].filter(Boolean)) vi.stubEnv(name, "");
+	}
 	onTestFinished(() => void vi.unstubAllEnvs());
 });
 
@@ -81,6 +83,7 @@ describe("Set API Key", () => {
 			"Anthropic",
 			"OpenAI",
 			"Google",
+			"Mistral",
 			"",
 			"$(add) OpenAI-compatible server…",
 		]);
@@ -156,6 +159,14 @@ describe("Set API Key", () => {
 		await setApiKeyCommand(models);
 		expect(kept.size).toBe(1);
 		expect(editor.said[0]).toContain("The key of Loop is kept. But the connection does not work now:");
+	});
+
+	it("keeps a key that nothing can try, and says that it was not tried", async () => {
+		const { models, kept } = await theModels(`${configured("http://127.0.0.1:1")}wire_api = "bedrock"\n`);
+		editor.answers = ["Loop", goodKey];
+		expect(await setApiKeyCommand(models)).toBe("loop");
+		expect([...kept.values()]).toEqual([goodKey]);
+		expect(editor.said).toEqual(["The key of Loop is kept. It was not tried."]);
 	});
 
 	it("offers to remove the key that is there", async () => {

@@ -16,6 +16,7 @@ const makers: readonly (readonly [RegExp, string])[] = [
 	[/^claude-/u, "anthropic"],
 	[/^(?:gpt-|chatgpt-|codex-|o\d)/u, "openai"],
 	[/^gemini-/u, "google"],
+	[/^(?:mistral|magistral|ministral|codestral|devstral)-/u, "mistral"],
 ];
 
 const parentsModel: ReadonlySet<string> = new Set(["inherit", "default", "auto"]);

@@ -38,6 +38,11 @@ export class ExchangeFetch {
 		return redact(this.#body?.sample ?? "", this.secrets);
 	}
 
+	/** The connection has ended before the answer did. */
+	get wasCut(): boolean {
+		return this.#body?.wasCut ?? false;
+	}
+
 	readonly fetch: typeof globalThis.fetch = async (input, init) => {
 		const url = new URL(input instanceof Request ? input.url : input);
 		const prepared = await prepareCall(this.#endpoint, this.#dialect, {
@@ -85,12 +90,13 @@ class EventBody {
 	#exchange: HttpExchange | undefined;
 	#controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 	#failureHead: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined;
-	#mode: "unknown" | "events" | "whole" = "unknown";
+	#mode: "unknown" | "events" | "whole" | "bytes" = "unknown";
 	/** What has come before it is known what it is, then the whole document or error. */
 	#held = "";
 	#received = 0;
 	#isOver = false;
 	sample = "";
+	wasCut = false;
 
 	constructor(options: EventBodyOptions) {
 		this.#options = options;
@@ -125,15 +131,26 @@ class EventBody {
 
 	onText(text: string): void {
 		if (this.#isOver) return;
-		this.#received += text.length;
+		if (this.#isTooLong(text.length)) return;
 		if (this.sample.length < longestSample) this.sample += text.slice(0, longestSample);
 		if (this.#failureHead) {
 			this.#held += text;
 			if (this.#held.length > longestErrorBody) this.onEnd();
-		} else if (this.#received > longestAnswer) {
-			this.#fail({ kind: "protocol", message: "The answer is longer than any answer should be.", retryable: false });
 		} else if (this.#mode === "events") this.#push(text);
 		else this.#hold(text);
+	}
+
+	onBytes(bytes: Uint8Array): void {
+		if (this.#isOver || this.#failureHead || this.#isTooLong(bytes.length)) return;
+		this.#mode = "bytes";
+		this.#push(bytes);
+	}
+
+	#isTooLong(more: number): boolean {
+		this.#received += more;
+		if (this.#failureHead || this.#received <= longestAnswer) return false;
+		this.#fail({ kind: "protocol", message: "The answer is longer than any answer should be.", retryable: false });
+		return true;
 	}
 
 	onEnd(): void {
@@ -143,7 +160,7 @@ class EventBody {
 			return this.#fail(readHttpFailure(status, headers, redact(this.#held, this.#options.secrets)));
 		}
 		if (this.#mode === "whole") this.#pushWhole();
-		else this.#push("\n\n");
+		else if (this.#mode === "events") this.#push("\n\n");
 		this.#end();
 	}
 
@@ -152,7 +169,10 @@ class EventBody {
 		if (this.#isOver) return;
 		if (this.#failureHead) this.onEnd();
 		else if (this.#received === 0) this.#fail(error);
-		else this.#end();
+		else {
+			this.wasCut = true;
+			this.#end();
+		}
 	}
 
 	/** The first character tells more than the content type. */
@@ -182,10 +202,10 @@ class EventBody {
 		for (const event of events.filter(isJson)) this.#push(`data: ${JSON.stringify(event)}\n\n`);
 	}
 
-	#push(text: string): void {
+	#push(data: string | Uint8Array): void {
 		const controller = this.#controller;
 		if (!controller || this.#isOver) return;
-		controller.enqueue(Buffer.from(text));
+		controller.enqueue(typeof data === "string" ? Buffer.from(data) : data);
 		if ((controller.desiredSize ?? 0) <= 0) this.#exchange?.pause();
 	}
 

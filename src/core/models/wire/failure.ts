@@ -39,8 +39,10 @@ const rules: readonly { readonly kind: ModelErrorKind; readonly status?: RegExp;
 	{ kind: "not-found", status: /^404$/u, words: /not_found/u },
 	{
 		kind: "overload",
-		status: /^5\d\d$/u,
-		words: /overloaded|server_error|api_error|service_unavailable|slow_down|timeout_error|server_is_overloaded/u,
+		// Amazon's 424: the model has failed in the middle of its answer.
+		status: /^(?:424|5\d\d)$/u,
+		words:
+			/overloaded|server_error|api_error|service_unavailable|slow_down|timeout_error|server_is_overloaded|capacity_exceeded/u,
 	},
 	{ kind: "network", status: /^(?:408|409|425)$/u, words: /request_timeout/u },
 	{ kind: "bad-request", status: /^4\d\d$/u, words: /invalid_request|invalid_prompt|bad_request/u },
@@ -95,7 +97,7 @@ function readComplaint(payload: unknown, status: number | undefined): Complaint 
 	const { reasons, retryAfterMs } = readDetails(details);
 	return {
 		codes: [code, type, name, ...reasons].map(textOf).filter(Boolean).join(" ").toLowerCase(),
-		message: textOf(message) || textOf(outer["message"]) || textOf(outer["detail"]),
+		message: textOf(message) || textOf(outer["message"]) || textOf(outer["Message"]) || textOf(outer["detail"]),
 		...(ownStatus !== undefined && { status: ownStatus }),
 		...(retryAfterMs !== undefined && { retryAfterMs }),
 	};

@@ -6,6 +6,8 @@ import { agentFor } from "./connections.ts";
 
 /** How long a connection may be silent after the answer is complete, before it is given up instead of kept. */
 const lingerMs = 2000;
+/** Amazon's event streams. */
+const framed = /^application\/vnd\.amazon\.eventstream\b/iu;
 
 export interface HttpCall {
 	readonly method: "GET" | "POST";
@@ -18,6 +20,8 @@ export interface HttpCall {
 export interface HttpListener {
 	onHead(status: number, headers: IncomingHttpHeaders): void;
 	onText(text: string): void;
+	/** Instead of `onText` for an answer in a framing that is no text. */
+	onBytes?(bytes: Uint8Array): void;
 	/** The body is whole. */
 	onEnd(): void;
 	onFailure(error: ModelError): void;
@@ -93,9 +97,11 @@ export class HttpExchange {
 
 	#read(response: IncomingMessage): void {
 		this.#response = response;
-		response.setEncoding("utf8");
-		response.on("data", (text: string) => {
-			if (!this.#isOver) this.#listener.onText(text);
+		if (!this.#listener.onBytes || !framed.test(response.headers["content-type"] ?? "")) response.setEncoding("utf8");
+		response.on("data", (data: string | Uint8Array) => {
+			if (this.#isOver) return;
+			if (typeof data === "string") this.#listener.onText(data);
+			else this.#listener.onBytes?.(data);
 		});
 		response.on("end", () => {
 			if (this.#isOver || !response.complete) return;

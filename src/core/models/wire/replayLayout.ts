@@ -26,6 +26,13 @@ export function layOut(message: AssistantMessage, dialect: string, modelId: stri
 	return (isOurs ? restore(message, replay.blocks) : undefined) ?? plain(message);
 }
 
+/** Results go back to a model that did not begin its last answer with thinking of its own. */
+export function isInForeignLoop(messages: readonly ModelMessage[], dialect: string, modelId: string): boolean {
+	if (messages.at(-1)?.role !== "tool") return false;
+	const last = messages.findLast((message) => message.role === "assistant");
+	return last !== undefined && !layOut(last, dialect, modelId).some((block) => "own" in block);
+}
+
 function plain({ text, toolCalls }: AssistantMessage): AssistantBlock[] {
 	return [...(text === "" ? [] : [{ text }]), ...toolCalls.map((call) => ({ call }))];
 }

@@ -40,6 +40,7 @@ describe("The providers behind an address", () => {
 			"openai",
 			"anthropic",
 			"google",
+			"mistral",
 			"ollama",
 			"lmstudio",
 		]);
@@ -185,6 +186,7 @@ describe("The model of a provider that is set up", () => {
 			["gemini-2.5-flash", "gemini-9-pro", "gemini-3.10-flash", "gemini-3.9-flash", "gemini-9-flash-lite"],
 			"gemini-3.10-flash",
 		],
+		["mistral", ["codestral-latest", "mistral-large-latest", "mistral-medium-latest"], "mistral-medium-latest"],
 	])("is the newest usual one of %s", (id, ids, expected) => {
 		const usual = builtinProviders.find((provider) => provider.id === id)?.usual;
 		expect(
