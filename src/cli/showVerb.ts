@@ -27,8 +27,8 @@ export async function showVerb(args: readonly string[]): Promise<number> {
 }
 
 function toJson(run: Run, events: readonly RunEvent[] | null) {
-	const { role, cause, hold, summary, error, archivedAt } = run;
-	return { run: { ...toRow(run), role, cause, hold, summary, error, archivedAt }, ...(events && { events }) };
+	const { role, cause, hold, summary, findings = null, error, archivedAt } = run;
+	return { run: { ...toRow(run), role, cause, hold, summary, findings, error, archivedAt }, ...(events && { events }) };
 }
 
 const undelivered = {

@@ -1,4 +1,4 @@
-import type { Compaction, CompactionRequest } from "../loop/agentLoop.ts";
+import type { Compaction, CompactionRequest, LoopEvent } from "../loop/agentLoop.ts";
 import { streamTurn } from "../loop/streamTurn.ts";
 import { type Model, type ModelUsage, usualContextWindow } from "../models/modelPort.ts";
 import type { Run } from "../runs/run.ts";
@@ -12,7 +12,8 @@ import {
 import { toMessages } from "../sessions/history.ts";
 import type { Database } from "../store/database.ts";
 import { readConversation } from "./readConversation.ts";
-import { retryDelay } from "./retryDelay.ts";
+import type { ProviderPauses } from "./providerPauses.ts";
+import { nextDelay, retryDelay } from "./retryDelay.ts";
 import type { TranscriptWriter } from "./transcriptWriter.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -25,6 +26,7 @@ export interface CompactSession {
 	readonly database: Database;
 	readonly writer: TranscriptWriter;
 	readonly watchdog: Watchdog;
+	readonly pauses: ProviderPauses;
 	/** Resolves after the time, or at once when the signal fires. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -76,21 +78,27 @@ type Summary =
 	| { readonly ok: false; readonly reason: string; readonly usage: readonly ModelUsage[] };
 
 async function summarise(conversation: string, signal: AbortSignal, options: CompactSession): Promise<Summary> {
-	const { summariser, watchdog } = options;
+	const { summariser, watchdog, pauses } = options;
 	const messages = [{ role: "user", text: `<conversation>\n${conversation}\n</conversation>` }] as const;
 	const usage: ModelUsage[] = [];
 	// Watched like any other request: a model that falls silent here holds the run up as well.
-	const request = { model: summariser, system: instructions, tools: [], signal, emit: () => watchdog.progress() };
+	const onProgress = () => watchdog.progress();
+	const emit = (event: LoopEvent) => {
+		if ("delta" in event && event.delta !== "") onProgress();
+	};
+	const request = { model: summariser, system: instructions, tools: [], signal, emit, onProgress };
 	for (let attempt = 1; ; attempt++) {
 		watchdog.expectFirstToken();
 		const reply = await streamTurn(request, messages, 0, "none").finally(() => watchdog.rest());
 		usage.push(reply.usage);
 		if (reply.kind === "stopped") return { ok: false, reason: "It was stopped.", usage };
 		if (reply.kind === "replied") {
+			pauses.answered(summariser.ref);
 			if (reply.text.trim() !== "") return { ok: true, text: reply.text, usage };
 			return { ok: false, reason: `${summariser.ref} gave no summary.`, usage };
 		}
 		const delayMs = retryDelay(reply.error, attempt);
+		await pauses.failed(summariser.ref, reply.error, delayMs ?? nextDelay(reply.error, attempt));
 		if (delayMs === null) return { ok: false, reason: `${summariser.ref}: ${reply.error.message}`, usage };
 		await options.wait(delayMs, signal);
 		if (signal.aborted) return { ok: false, reason: "It was stopped.", usage };

@@ -10,6 +10,7 @@ import {
 } from "../loop/agentLoop.ts";
 import type { Model, ModelMessage, ToolCall } from "../models/modelPort.ts";
 import type { Clock } from "../ports/clock.ts";
+import { type Finding, readFindings, withoutFindings } from "../runs/finding.ts";
 import type { Run, Usage } from "../runs/run.ts";
 import { noUsage } from "../runs/run.ts";
 import type { TerminalState } from "../runs/runState.ts";
@@ -19,11 +20,11 @@ import type { Tool, ToolResult } from "../tools/tool.ts";
 import { toToolSchema } from "../tools/toToolSchema.ts";
 import { findTool } from "../tools/findTool.ts";
 import { compactSession } from "./compactSession.ts";
-import { heedPause } from "./heedPause.ts";
 import type { LiveRun } from "./liveRun.ts";
 import { Progress, type ProgressFacts } from "./progress.ts";
 import { recordLoopEvent } from "./recordLoopEvent.ts";
-import { retryDelay } from "./retryDelay.ts";
+import type { ProviderPauses } from "./providerPauses.ts";
+import { nextDelay, retryDelay } from "./retryDelay.ts";
 import type { RunRegistry } from "./runRegistry.ts";
 import type { Spending } from "./spending.ts";
 import { streamInto } from "./streamEvent.ts";
@@ -54,6 +55,7 @@ export interface ExecuteRun {
 	boundary(turn: number, watchdog: Watchdog): Promise<readonly ModelMessage[]>;
 	/** Waits before a model is asked again: resolves after the time, or at once when the signal fires. */
 	wait(ms: number, signal: AbortSignal): Promise<void>;
+	readonly pauses: ProviderPauses;
 	/** Tells everybody how far it is. */
 	tellProgress(facts: ProgressFacts): void;
 	/** What it may use up. */
@@ -70,6 +72,7 @@ export interface RunResult {
 	readonly turns?: number;
 	readonly toolCalls?: number;
 	readonly summary: string | null;
+	readonly findings?: readonly Finding[];
 	readonly error: string | null;
 	readonly model?: string;
 	/** All of its last words; null when it said nothing. */
@@ -121,19 +124,20 @@ export async function executeRun(input: ExecuteRun): Promise<RunResult> {
 				progress.note(event);
 				const noted = spend(spending, event);
 				noteActivity(input, event, clock);
-				return noted ?? recordLoopEvent(writer, input.database, run, event);
+				return noted ?? noteProvider(input, event, () => recordLoopEvent(writer, event));
 			},
 		});
-		const toSummary = run.request.planMode ? summarizePlan : summarize;
-		const ending = conclude(endedBy(outcome, spending, live), usage, live, watchdog, toSummary);
+		const ending = conclude(endedBy(outcome, spending, live), usage, live, watchdog, summarizerOf(run));
 		if (ending.state !== "ok")
 			await writer.append("notice", 0, describeEnd(endedBy(outcome, spending, live), ending, live));
+		const findings = await findingsOf(ending, input, writer);
 		await writer.close();
 		const { turns, toolCalls } = spending.work;
 		return {
 			...ending,
 			turns,
 			toolCalls,
+			...(findings && { findings }),
 			...(state.modelId !== null && { model: withModelId(run.model, state.modelId) }),
 		};
 	} catch (error) {
@@ -152,11 +156,23 @@ async function beginTurn(input: ExecuteRun, watchdog: Watchdog, signal: AbortSig
 }
 
 async function waitForProvider(model: string, input: ExecuteRun, signal: AbortSignal): Promise<void> {
-	const { run, registry, database, clock } = input;
+	const { run, registry, pauses } = input;
 	const onWait = (until: number, reason: string) =>
 		registry.note(run.id, { activity: `waits until ${timeOf(until)}: ${reason}` });
 	const wait = (ms: number, ended: AbortSignal) => input.wait(ms, ended);
-	await heedPause(model, { database, clock, signal, wait, onWait });
+	await pauses.heed(model, { signal, wait, onWait });
+}
+
+/** What one run hears from its provider, all others heed. */
+function noteProvider(
+	{ run, pauses }: ExecuteRun,
+	event: LoopEvent,
+	record: () => Promise<void> | undefined,
+): Promise<void> | undefined {
+	if (event.type === "answered") pauses.answered(run.model);
+	if (event.type === "turn-failed") return pauses.failed(run.model, event.error, nextDelay(event.error, event.attempt));
+	if (event.type !== "turn-withdrawn") return record();
+	return pauses.failed(run.model, event.error, event.delayMs).then(record);
 }
 
 /** What the store does not keep, how the children are, is said again. */
@@ -170,7 +186,7 @@ async function compact(
 	const wait = (ms: number, signal: AbortSignal) => input.wait(ms, signal);
 	const summariser = await input.summariser();
 	await waitForProvider(summariser.ref, input, request.signal);
-	const options = { run, model, summariser, database, writer, watchdog, wait };
+	const options = { run, model, summariser, database, writer, watchdog, pauses: input.pauses, wait };
 	const compaction = await compactSession(request, options);
 	const text = compaction.ok ? await input.status() : null;
 	if (!compaction.ok || text === null) return compaction;
@@ -236,6 +252,24 @@ function conclude(
 				? { state: "canceled", usage, summary: null, error: null }
 				: { state: "timeout", usage, summary: null, error: barks[watchdog.bark] };
 	}
+}
+
+function summarizerOf({ request }: Run): (answer: string) => string {
+	return request.planMode ? summarizePlan : (answer) => summarize(withoutFindings(answer) || answer);
+}
+
+/** Of a success alone; what is wrong with them makes none of it. */
+async function findingsOf(
+	{ state, answer = null }: RunResult,
+	{ agent, run }: ExecuteRun,
+	writer: TranscriptWriter,
+): Promise<readonly Finding[] | undefined> {
+	const isAsked = agent.emitStructuredFindings === true && run.kind === "subagent" && !run.request.planMode;
+	if (!isAsked || state !== "ok" || answer === null) return undefined;
+	const read = readFindings(answer);
+	if (read.ok) return read.findings;
+	await writer.append("notice", 0, `Its findings ${read.problem}, so there are none on its record.`);
+	return undefined;
 }
 
 const barks = {

@@ -1,17 +1,9 @@
 import type { LoopEvent } from "../loop/agentLoop.ts";
-import type { Run } from "../runs/run.ts";
 import { nudgeMark } from "../sessions/history.ts";
-import type { Database } from "../store/database.ts";
-import { providerPause } from "./retryDelay.ts";
 import type { TranscriptWriter } from "./transcriptWriter.ts";
 
 /** Puts what the loop tells into the transcript. Resolves when it is on disk; streamed text may lag behind. */
-export function recordLoopEvent(
-	writer: TranscriptWriter,
-	database: Database,
-	run: Run,
-	event: LoopEvent,
-): Promise<void> | undefined {
+export function recordLoopEvent(writer: TranscriptWriter, event: LoopEvent): Promise<void> | undefined {
 	switch (event.type) {
 		case "text":
 		case "reasoning":
@@ -34,7 +26,7 @@ export function recordLoopEvent(
 		case "nudged":
 			return writer.append("notice", event.turn, event.text, { name: nudgeMark, callId: "", isError: false });
 		case "turn-withdrawn":
-			return withdraw(writer, database, run, event);
+			return withdraw(writer, event);
 		case "compacted":
 			// A summary is in the transcript already; what is missing is why there is none.
 			if (event.problem === null) return undefined;
@@ -42,22 +34,16 @@ export function recordLoopEvent(
 		case "compacting":
 		case "turn-started":
 		case "turn-ended":
+		case "turn-failed":
 			return undefined;
 	}
 }
 
 async function withdraw(
 	writer: TranscriptWriter,
-	database: Database,
-	run: Run,
 	{ turn, error, delayMs }: LoopEvent & { readonly type: "turn-withdrawn" },
 ): Promise<void> {
 	await writer.withdraw(turn);
-	const pauseMs = providerPause(error, delayMs);
-	if (pauseMs !== null) {
-		const provider = run.model.slice(0, run.model.indexOf("/"));
-		await database.call("pauseProvider", { provider, until: writer.now() + pauseMs, reason: error.message });
-	}
 	const seconds = Math.ceil(delayMs / 1000);
 	await writer.append("notice", turn, `The model did not answer (${error.message}). Asked again after ${seconds} s.`);
 }

@@ -1,6 +1,8 @@
 import type { ModelError } from "../models/modelPort.ts";
 
 const mostAttempts = 6;
+/** Who answers with a web page or with nonsense will most likely do so again. */
+const mostForNonsense = 2;
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;
 /** Who asks for more means everybody, not this request alone. */
@@ -11,7 +13,12 @@ const longRetryAfterMs = 5_000;
  * time, a fifth more or less, so that many runs do not come back at once.
  */
 export function retryDelay(error: ModelError, attempt: number): number | null {
-	if (!error.retryable || attempt >= mostAttempts) return null;
+	const most = error.kind === "protocol" ? mostForNonsense : mostAttempts;
+	return !error.retryable || attempt >= most ? null : nextDelay(error, attempt);
+}
+
+/** The same for who gives up: what others should wait instead. */
+export function nextDelay(error: ModelError, attempt: number): number {
 	if (error.retryAfterMs !== undefined) return error.retryAfterMs;
 	const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
 	return Math.round(delay * (0.8 + Math.random() * 0.4));

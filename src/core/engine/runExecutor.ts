@@ -24,6 +24,7 @@ import { composeBrief } from "./composeBrief.ts";
 import { executeRun, type RunResult } from "./executeRun.ts";
 import { LiveRun } from "./liveRun.ts";
 import type { ProgressFacts } from "./progress.ts";
+import { ProviderPauses } from "./providerPauses.ts";
 import { readConversation } from "./readConversation.ts";
 import { reportOpenEffects } from "./reportOpenEffects.ts";
 import type { RunRegistry } from "./runRegistry.ts";
@@ -95,10 +96,12 @@ function toPlan(answer: string): NewPlan {
 export class RunExecutor {
 	readonly #options: RunExecutorOptions;
 	readonly #live = new Map<string, LiveRun>();
+	readonly #pauses: ProviderPauses;
 	#isClosed = false;
 
 	constructor(options: RunExecutorOptions) {
 		this.#options = options;
+		this.#pauses = new ProviderPauses(options.database, options.clock);
 	}
 
 	get isIdle(): boolean {
@@ -194,6 +197,7 @@ export class RunExecutor {
 				runTool: (call, signal, watchdog) => (toolbox as Toolbox).runTool(call, signal, watchdog),
 				boundary: (turn, watchdog) => this.#boundary(run, live, turn, watchdog),
 				wait: (ms, signal) => this.#wait(ms, signal, run, live),
+				pauses: this.#pauses,
 				tellProgress: (facts) => void this.#tellProgress(run, facts),
 				spending: new Spending(run, { shared: definition.budgets, database, clock, logger }),
 				registry,

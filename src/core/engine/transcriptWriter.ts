@@ -36,10 +36,6 @@ export class TranscriptWriter {
 		this.#onWritten = onWritten;
 	}
 
-	now(): number {
-		return this.#clock.now();
-	}
-
 	stream(kind: "text" | "reasoning", turn: number, delta: string): void {
 		if (this.#pending && (this.#pending.kind !== kind || this.#pending.turn !== turn)) this.#flush();
 		if (this.#pending) this.#pending.text += delta;

@@ -71,6 +71,8 @@ export type LoopEvent =
 			readonly attempt: number;
 			readonly delayMs: number;
 	  }
+	/** It is given up. */
+	| { readonly type: "turn-failed"; readonly turn: number; readonly error: ModelError; readonly attempt: number }
 	| { readonly type: "answered"; readonly turn: number; readonly modelId: string | null; readonly replay: unknown }
 	| { readonly type: "tool-called"; readonly turn: number; readonly call: ToolCall }
 	| { readonly type: "tool-returned"; readonly turn: number; readonly call: ToolCall; readonly result: ToolResult }
@@ -104,6 +106,9 @@ export async function runAgentLoop(input: LoopInput): Promise<{ outcome: LoopOut
 		return { outcome, usage: conversation.usage };
 	}
 }
+
+/** In one answer. Who makes more has lost its way. */
+const mostCalls = 32;
 
 class Conversation {
 	readonly #input: LoopInput;
@@ -186,8 +191,9 @@ class Conversation {
 	}
 
 	/** Neighbours that are safe beside each other run at once; results are in the order of the calls. */
-	async #runTools(calls: readonly ToolCall[]): Promise<ModelMessage[]> {
+	async #runTools(all: readonly ToolCall[]): Promise<ModelMessage[]> {
 		const results: ModelMessage[] = [];
+		const calls = all.slice(0, mostCalls);
 		for (let from = 0; from < calls.length;) {
 			let to = from + 1;
 			const isSafe = (index: number) => this.#input.isParallelSafe(calls[index] as ToolCall);
@@ -195,17 +201,21 @@ class Conversation {
 			results.push(...(await Promise.all(calls.slice(from, to).map((call) => this.#runTool(call)))));
 			from = to;
 		}
+		for (const call of all.slice(mostCalls))
+			results.push(await this.#answer(call, nudges.tooManyCalls(call, mostCalls)));
 		return results;
 	}
 
 	async #runTool(call: ToolCall): Promise<ModelMessage> {
+		return this.#answer(call, call.inputError === undefined ? null : nudges.badInput(call));
+	}
+
+	/** `problem`: why it is not run. */
+	async #answer(call: ToolCall, problem: string | null): Promise<ModelMessage> {
 		const input = this.#input;
 		const turn = this.#turn;
 		await input.emit({ type: "tool-called", turn, call });
-		const result =
-			call.inputError === undefined
-				? await input.runTool(call, input.signal)
-				: { text: nudges.badInput(call), isError: true };
+		const result = problem === null ? await input.runTool(call, input.signal) : { text: problem, isError: true };
 		await input.emit({ type: "tool-returned", turn, call, result });
 		return { role: "tool", toolCallId: call.toolCallId, toolName: call.toolName, ...result };
 	}
@@ -235,6 +245,7 @@ class Conversation {
 				return signal.aborted ? { kind: "stopped", text: "", usage: reply.usage } : withMessage(reply, message);
 			}
 			const delayMs = this.#input.retryDelay(reply.error, attempt);
+			if (delayMs === null) await this.#input.emit({ type: "turn-failed", turn, error: reply.error, attempt });
 			if (delayMs === null || signal.aborted) return reply;
 			await this.#input.emit({ type: "turn-withdrawn", turn, error: reply.error, attempt, delayMs });
 			await this.#input.wait(delayMs, signal);

@@ -13,4 +13,6 @@ export const nudges = {
 		"You have made the same calls three times in a row and got the same results. Do something else, or write your final report.",
 	badInput: (call: ToolCall) =>
 		`${call.toolName} was not run: its input is not a JSON object (${call.inputError ?? "unreadable"}). Call it again with complete, valid JSON.`,
+	tooManyCalls: (call: ToolCall, most: number) =>
+		`${call.toolName} was not run: at most ${most} calls are run of one answer. Look at the results of the others first, then call it again if it is still needed.`,
 } as const;

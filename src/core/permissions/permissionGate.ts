@@ -9,7 +9,7 @@ import { followLinks } from "./followLinks.ts";
 import { isInsideGitDirectory } from "./isInsideGitDirectory.ts";
 import { judgeRun } from "./judgeRun.ts";
 import { isDeniedPath, isProtectedPath, isSecretFile } from "./protectedPaths.ts";
-import { escapePath, isRuleFor, matchHost, matchPath, type Rule, type RuleLists } from "./rule.ts";
+import { escapePath, isRuleFor, matchHost, matchPath, matchPathInAnyForm, type Rule, type RuleLists } from "./rule.ts";
 import { findLeftLimit, isLeftOut, type ToolLimit } from "./toolLimit.ts";
 import type { AnswerScope, Decision, PermissionGate, SideEffect } from "./sideEffect.ts";
 
@@ -68,7 +68,7 @@ export function createPermissionGate(options: PermissionGateOptions): RuleGate {
 			if (isDeniedPath(path, options.homeDir, options.dataDir)) return true;
 			if (isLeftOut(options.limits ?? [], path, tool, options)) return true;
 			const { deny: denied, ask: asked, allow: allowed } = currentRules(options);
-			const matches = (rule: Rule) => isRuleFor(rule, tool, "read") && matchPath(rule, path, options) !== undefined;
+			const matches = (rule: Rule) => isRuleFor(rule, tool, "read") && matchPathInAnyForm(rule, path, options);
 			if ([...denied, ...asked].some(matches)) return true;
 			return isSecretFile(path) && !allowed.some((rule) => isExactRead(rule, path, tool, options));
 		},
@@ -221,7 +221,7 @@ async function decideFile(
 	}
 	const isFor = (rule: Rule) => isRuleFor(rule, tool, effect.kind);
 	const matchesEither = (rule: Rule) =>
-		isFor(rule) && [path, named].some((spelling) => matchPath(rule, spelling, options) !== undefined);
+		isFor(rule) && [path, named].some((spelling) => matchPathInAnyForm(rule, spelling, options));
 	const denied = rules.deny.find(matchesEither);
 	if (denied !== undefined) {
 		return deny(

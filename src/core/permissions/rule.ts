@@ -218,6 +218,19 @@ export function matchPath(
 	return names.some((name) => (name === "" ? glob === "**" : isMatch(oneForm(name)))) ? "glob" : undefined;
 }
 
+/**
+ * The same for a rule that denies or asks. Nobody sees in which of its two forms a letter with an accent is written, so
+ * such a rule holds for both, also where they name two files.
+ */
+export function matchPathInAnyForm(rule: Rule, path: string, places: Parameters<typeof matchPath>[2]): boolean {
+	if (matchPath(rule, path, places) !== undefined) return true;
+	if (rule.pattern.kind !== "path") return false;
+	const pattern = { kind: "path", glob: rule.pattern.glob.normalize("NFC") } as const;
+	const roots = places.roots.map((root) => root.normalize("NFC"));
+	const homeDir = places.homeDir.normalize("NFC");
+	return matchPath({ ...rule, pattern }, path.normalize("NFC"), { roots, homeDir }) !== undefined;
+}
+
 /** macOS takes the two ways to write a letter with an accent for the same name; on Linux they are two files. */
 function oneForm(text: string): string {
 	return process.platform === "darwin" ? text.normalize("NFC") : text;

@@ -1,5 +1,6 @@
 import type { HostId, RunId, SessionId } from "../base/ids.ts";
 import type { Work } from "./budget.ts";
+import type { Finding } from "./finding.ts";
 import type { RunRequest } from "./runRequest.ts";
 import type { RunState } from "./runState.ts";
 
@@ -64,6 +65,8 @@ export interface Run {
 	/** What it has done, as far as that is on record. */
 	readonly work: Work;
 	readonly summary: string | null;
+	/** Of a run that succeeded and whose agent is asked for them. */
+	readonly findings?: readonly Finding[];
 	readonly error: string | null;
 	/** Its result did not reach who asked for it, and waits for a person to retry or dismiss it. */
 	readonly undelivered: "blocked" | "dead_letter" | null;

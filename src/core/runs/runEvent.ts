@@ -1,3 +1,4 @@
+import type { Finding } from "./finding.ts";
 import type { Usage, Run } from "./run.ts";
 import type { TerminalState } from "./runState.ts";
 
@@ -44,6 +45,7 @@ export type RunEventFacts =
 			readonly durationMs: number;
 			readonly error: string | null;
 			readonly usage: Usage;
+			readonly findings?: readonly Finding[];
 	  }
 	| { readonly type: "subagent.removed" };
 
@@ -73,5 +75,6 @@ export function announcedEvent(run: Run, at: number, delivery: Delivery): RunEve
 		durationMs: Math.max(0, (run.endedAt ?? at) - (run.startedAt ?? run.endedAt ?? at)),
 		error: run.error,
 		usage: run.usage,
+		...(run.findings && { findings: run.findings }),
 	});
 }

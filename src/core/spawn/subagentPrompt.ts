@@ -32,7 +32,7 @@ export function composeSystemPrompt(agent: AgentDefinition, run: Run, parts: Pro
 	const isSubagent = run.kind === "subagent";
 	const surroundings = [describeEnvironment(environment), projectRules, skillCatalog, preloadedSkills];
 	return [
-		...(isSubagent ? [subagentContext(run.task), run.request.planMode ? planMode : summaryRequest] : []),
+		...(isSubagent ? [subagentContext(run.task), requestFor(agent, run)] : []),
 		...surroundings,
 		...(isSubagent ? [] : [availableSubagents]),
 		// A main agent's helper must not read that it is the main agent.
@@ -40,6 +40,12 @@ export function composeSystemPrompt(agent: AgentDefinition, run: Run, parts: Pro
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
+}
+
+/** What the final message is to be. */
+function requestFor(agent: AgentDefinition, run: Run): string {
+	if (run.request.planMode) return planMode;
+	return agent.emitStructuredFindings === true ? `${findingsRequest}\n\n${summaryRequest}` : summaryRequest;
 }
 
 /** The first user message. Without context it is exactly the task. */
@@ -80,6 +86,12 @@ function onOneLine(task: string): string {
 
 const summaryRequest =
 	"End your final message with one line that begins with `SUMMARY:` and says in at most 200 characters what you found or did.";
+
+const findingsRequest = `In your final message, before the \`SUMMARY:\` line, list what you have found in one code block of this form. \`claim\` is one sentence that can be checked, \`evidence\` is what shows it, such as a file with its line, and \`confidence\` is a number from 0 to 1. Where you have found nothing, the list is empty.
+
+\`\`\`findings
+[{ "claim": "The cart rounds down", "evidence": "src/cart.ts:12 calls Math.floor", "confidence": 0.9 }]
+\`\`\``;
 
 const planMode = `${planModeMarker}
 You are planning. Your tools only read, and nothing may be changed, created or run before your plan is approved: do the research, and put everything else into the plan. Do not ask whether to go on; the approval decides it.

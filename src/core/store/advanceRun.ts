@@ -1,4 +1,5 @@
 import { BugError } from "../base/errors.ts";
+import type { Finding } from "../runs/finding.ts";
 import type { Run, Usage } from "../runs/run.ts";
 import { runEvent, type RunEvent } from "../runs/runEvent.ts";
 import { canAdvance, isTerminal, type RunState, type TerminalState } from "../runs/runState.ts";
@@ -42,6 +43,7 @@ export interface EndRun {
 	readonly turns?: number;
 	readonly toolCalls?: number;
 	readonly summary: string | null;
+	readonly findings?: readonly Finding[];
 	readonly error: string | null;
 	/** What really answered, when it is known. */
 	readonly model?: string;
@@ -61,9 +63,11 @@ export function endRun(sql: Sql, input: EndRun): Ended {
 	const before = mustGetRun(sql, input.runId);
 	if (isTerminal(before.state)) return { run: before, isFirst: false, events: [] };
 	const { runId, state, at, summary, error, model = before.model } = input;
-	sql.run("UPDATE run SET summary = :summary, error = :error, model = :model WHERE id = :runId", {
+	const findings = input.findings ? JSON.stringify(input.findings) : null;
+	sql.run("UPDATE run SET summary = :summary, findings = :findings, error = :error, model = :model WHERE id = :runId", {
 		runId,
 		summary,
+		findings,
 		error,
 		model,
 	});

@@ -1,12 +1,13 @@
 import { BugError } from "../base/errors.ts";
 import type { Work } from "../runs/budget.ts";
+import type { Finding } from "../runs/finding.ts";
 import type { Run, Usage } from "../runs/run.ts";
 import type { RunRequest } from "../runs/runRequest.ts";
 import type { Sql } from "./sql.ts";
 
-type RunRow = Omit<Run, "usage" | "work" | "request"> &
+type RunRow = Omit<Run, "usage" | "work" | "request" | "findings"> &
 	Omit<Usage, "estimated"> &
-	Work & { readonly estimated: number; readonly request: string };
+	Work & { readonly estimated: number; readonly request: string; readonly findings: string | null };
 
 const columns = `run.id, run.session_id AS sessionId, session.key AS sessionKey,
 	run.requester_session_id AS requesterSessionId, run.parent_run_id AS parentRunId, run.host_id AS hostId,
@@ -16,7 +17,7 @@ const columns = `run.id, run.session_id AS sessionId, session.key AS sessionKey,
 	run.queued_at AS queuedAt, run.started_at AS startedAt, run.ended_at AS endedAt,
 	run.input_tokens AS inputTokens, run.output_tokens AS outputTokens, run.cache_read_tokens AS cacheReadTokens,
 	run.reasoning_tokens AS reasoningTokens, run.usd, run.usage_estimated AS estimated, run.turns,
-	run.tool_calls AS toolCalls, run.spawns, run.summary, run.error,
+	run.tool_calls AS toolCalls, run.spawns, run.summary, run.findings, run.error,
 	run.archived_at AS archivedAt,
 	(SELECT announcement.state FROM announcement WHERE announcement.run_id = run.id
 		AND announcement.state IN ('blocked', 'dead_letter')) AS undelivered,
@@ -97,7 +98,13 @@ export function listRunsOfSession(sql: Sql, input: { readonly sessionId: string;
 
 function toRun(row: RunRow): Run {
 	const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens, usd, estimated, ...others } = row;
-	const { turns, toolCalls, spawns, request, ...rest } = others;
+	const { turns, toolCalls, spawns, request, findings, ...rest } = others;
 	const usage = { inputTokens, outputTokens, cacheReadTokens, reasoningTokens, usd, estimated: estimated === 1 };
-	return { ...rest, request: JSON.parse(request) as RunRequest, usage, work: { turns, toolCalls, spawns } };
+	return {
+		...rest,
+		request: JSON.parse(request) as RunRequest,
+		usage,
+		work: { turns, toolCalls, spawns },
+		...(findings !== null && { findings: JSON.parse(findings) as readonly Finding[] }),
+	};
 }

@@ -1,6 +1,7 @@
 import { approvals } from "./schemaApprovals.ts";
 import { backOff } from "./schemaBackOff.ts";
 import { consents } from "./schemaConsents.ts";
+import { findings } from "./schemaFindings.ts";
 import { ledger } from "./schemaLedger.ts";
 import { plans } from "./schemaPlans.ts";
 import { requesters } from "./schemaRequesters.ts";
@@ -234,4 +235,5 @@ export const migrations: readonly string[] = [
 	ledger,
 	requesters,
 	backOff,
+	findings,
 ];

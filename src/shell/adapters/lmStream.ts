@@ -1,5 +1,6 @@
-import type { FinishReason, ModelPart, ModelRequest, ToolSchema } from "../../core/models/modelPort.ts";
 import { messageOf } from "../../core/base/errors.ts";
+import { createUuid } from "../../core/base/ids.ts";
+import type { FinishReason, ModelPart, ModelRequest, ToolCall, ToolSchema } from "../../core/models/modelPort.ts";
 import type { Consents } from "./lmConsents.ts";
 import { type LmMessage, type LmPart, textOfMessages, toLmMessages, toModelError } from "./lmMessages.ts";
 
@@ -78,6 +79,11 @@ async function* answer(
 	const send = () => Promise.resolve(chat.send(messages, tools));
 	const iterator = (await untilAborted(consents.ask(chat.name, send), signal))[Symbol.asyncIterator]();
 	yield { type: "response-metadata", modelId: chat.name };
+	const usedIds = new Set(
+		request.messages
+			.flatMap((each) => (each.role === "assistant" ? each.toolCalls : []))
+			.map((each) => each.toolCallId),
+	);
 	let isTextOpen = false;
 	for (;;) {
 		const next = await untilAborted(iterator.next(), signal);
@@ -93,10 +99,21 @@ async function* answer(
 		if (part.type !== "call" || toolChoice === "none") continue;
 		heard.calls += 1;
 		heard.text += `\n${part.name} ${JSON.stringify(part.input)}`;
-		yield { type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input };
+		yield { type: "tool-call", ...toCall(part, usedIds) };
 	}
 	if (isTextOpen) yield { type: "text-end", id: "text" };
 	return heard.calls > 0 ? "tool-calls" : "stop";
+}
+
+/** Providers of VS Code's models hand on what their servers sent, whatever the API's types say. */
+function toCall({ id, name, input }: LmPart & { readonly type: "call" }, usedIds: Set<string>): ToolCall {
+	const isUsable = typeof id === "string" && id !== "" && !usedIds.has(id);
+	const toolCallId = isUsable ? id : `call_${createUuid().replaceAll("-", "")}`;
+	usedIds.add(toolCallId);
+	if (!name) return { toolCallId, toolName: "unknown", input: {}, inputError: "The call names no tool." };
+	const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+	if (isObject) return { toolCallId, toolName: name, input };
+	return { toolCallId, toolName: name, input: {}, inputError: "The input is no JSON object." };
 }
 
 /** What does not count in time, or at all, is estimated: the figure is marked as an estimate anyway. */

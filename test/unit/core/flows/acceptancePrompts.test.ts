@@ -4,13 +4,22 @@
  *
  * | id    | where                                                                                                   |
  * | ----- | ------------------------------------------------------------------------------------------------------- |
- * | S1-09 | acceptance: P-16; spawn/corpus: P07                                                                     |
- * | S1-11 | the whole text: spawn/composeBrief; that a run gets it: here                                            |
- * | S3-14 | not about prompts: the watchdog has it. That a summary is watched like any request has no test here     |
- * | S3-15 | here, without "tool-call markup as text is repaired once": not in this version                          |
- * | S3-17 | the folder: here. Approvals: flows/approvals. Model modalities: not in this version                     |
- * | S3-19 | not about prompts: changes are records of the run, and reads are not tracked                            |
- * | S3-20 | `emitStructuredFindings` is read from the file and has no effect in this version                        |
+ * | S1-09 | acceptance: P-16; spawn/corpus: P07; the order of §4: flows/realModels, "the model of a run"            |
+ * | S1-10 | here; under every name: tools/toolPolicy, acceptance: P-14. Groups and wildcards of tools are openclaw's |
+ * |       | alone: §8 has aliases and `tool(pattern)` instead                                                       |
+ * | S1-11 | the whole text: spawn/composeBrief; that a run gets it: here. Label, channel and sessions in it are     |
+ * |       | openclaw's alone: §3 has seed 001's text                                                                |
+ * | S3-13 | here                                                                                                    |
+ * | S3-14 | flows/silence, flows/stalls. Only what the model says is progress: a keep-alive refreshes nothing (§15, |
+ * |       | Models), so there is no second ceiling                                                                  |
+ * | S3-15 | here; 50 turns are the default (§0). "Tool-call markup as text is repaired once" is netclaw's alone:    |
+ * |       | §8 names the guards, and this is none of them                                                           |
+ * | S3-17 | the folder: here. Approvals for one run and for one call: flows/approvals. Modalities are netclaw's     |
+ * |       | alone: the port of §4 has text                                                                          |
+ * | S3-18 | here                                                                                                    |
+ * | S3-19 | netclaw's alone: §11 has the run's changeset instead, whatever its end, and nothing of what it read     |
+ * | S3-20 | here; the form: runs/finding. No least length or confidence, and no memory: §3 has claim, evidence and  |
+ * |       | confidence on the record and in the announcement's data                                                 |
  */
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -29,7 +38,7 @@ async function run(fields: string, replies: readonly ScriptedReply[], request: o
 	const runtime = await aRuntime(model, { repoFolder });
 	const answer = await runtime.spawn({ agent: "scout", task: "Look", ...request });
 	if (!answer.accepted) throw new Error(answer.error);
-	return { model, repoFolder, run: await untilRun(runtime, answer.runId, hasEnded) };
+	return { model, repoFolder, runtime, run: await untilRun(runtime, answer.runId, hasEnded) };
 }
 
 describe("a subagent", () => {
@@ -89,6 +98,35 @@ describe("a subagent", () => {
 		expect(model.requests[0]?.system).toContain("Rules of sub.");
 		expect(model.requests[0]?.system).not.toContain("Rules of all.");
 		expect(model.requests[1]?.messages.at(-1)).toMatchObject({ text: expect.stringContaining("eight") });
+	});
+
+	const findings = [{ claim: "It says seven.", evidence: "notes.txt:1", confidence: 0.9 }];
+	const found = (text: string) => `All is read.\n\n\`\`\`findings\n${text}\n\`\`\`\n\nSUMMARY: Seven.`;
+	const asked = "emitStructuredFindings: true\n";
+
+	it("S3-20: is asked for its findings, which are on its record and in the announcement's data", async () => {
+		const { model, run: ended, runtime } = await run(asked, [{ text: found(JSON.stringify(findings)) }]);
+		expect(ended).toMatchObject({ state: "ok", summary: "Seven.", findings });
+		expect(model.requests[0]?.system).toContain('```findings\n[{ "claim":');
+		const told = async () =>
+			(await runtime.transcripts.readEvents(ended.id)).filter(({ type }) => type === "subagent.announced");
+		await expect.poll(told).toMatchObject([{ delivery: "delivered", findings }]);
+	});
+
+	const good = { text: found(JSON.stringify(findings)) };
+	it.each([
+		["are missing", "ok", asked, [{ text: "Seven." }], "are missing"],
+		["are broken", "ok", asked, [{ text: found('[{"claim":"x"}]') }], "cannot be used"],
+		["are not asked for", "ok", "", [good], ""],
+		["are of an early end", "partial", `${asked}maxTurns: 1\n`, [read("notes.txt"), good], ""],
+		["are of a failure", "error", asked, [{ ...good, error: "No." }], ""],
+	])("S3-20: has none on its record where they %s, and is %s as ever", async (_, state, fields, replies, problem) => {
+		const { runtime, run: ended } = await run(fields, replies);
+		expect([ended.state, ended.findings]).toEqual([state, undefined]);
+		const said = (await runtime.transcripts.read(ended, 0, 100)).map(({ text }) => text);
+		const notices = said.filter((text) => text.startsWith("Its findings"));
+		expect(notices).toHaveLength(problem === "" ? 0 : 1);
+		expect(notices.join("")).toContain(problem);
 	});
 
 	it("S3-18: pays for itself; its tokens are not its parent's", async () => {

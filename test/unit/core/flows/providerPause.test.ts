@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Model, ModelPart, ModelRequest, ModelUsage } from "../../../../src/core/models/modelPort.ts";
 import { openDatabase } from "../../../../src/core/store/openDatabase.ts";
 import { operations } from "../../../../src/core/store/operations.ts";
-import { aRuntime } from "../../../fakes/aRuntime.ts";
+import { aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { aCall } from "../../../fakes/scriptedModel.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
@@ -61,6 +61,93 @@ class HalfBusyModel implements Model {
 		yield { type: "finish", finishReason: "stop", usage };
 	}
 }
+
+/** Fails as long as it is down, and not before the gate opens. */
+class DownModel implements Model {
+	readonly ref = "demo/down" as const;
+	readonly label = "Down";
+	readonly gate = Promise.withResolvers<void>();
+	isDown = true;
+	requests = 0;
+
+	async *stream(): AsyncGenerator<ModelPart> {
+		this.requests++;
+		await this.gate.promise;
+		const { isDown } = this;
+		if (isDown) yield { type: "error", error: { kind: "overload", message: "Down", retryable: true, statusCode: 503 } };
+		else yield { type: "text-delta", id: "1", delta: "Done. SUMMARY: Done." };
+		yield { type: "finish", finishReason: isDown ? "error" : "stop", usage };
+	}
+}
+
+async function whileDown() {
+	const storeFolder = path.join(temporaryFolder(), "store");
+	const clock = new ManualClock();
+	const model = new DownModel();
+	const runtime = await aRuntime(model, { storeFolder, clock });
+	const spawn = async () => {
+		const answer = await runtime.spawn({ agent: "scout", task: "Look", runTimeoutSeconds: 0 });
+		if (!answer.accepted) throw new Error(answer.error);
+		return answer.runId;
+	};
+	const { sql } = openDatabase(storeFolder);
+	onTestFinished(() => sql.close());
+	const pauseLeft = () => {
+		const pause = operations.readProviderPause(sql, { provider: "demo", at: clock.now() });
+		return pause ? pause.until - clock.now() : 0;
+	};
+	const statesAfter = (ms: number, ids: readonly string[]) => () => {
+		clock.advance(ms);
+		return ids.map((id) => runtime.runs.get(id)?.state);
+	};
+	return { clock, model, runtime, spawn, pauseLeft, statesAfter };
+}
+
+describe("a provider that is down", () => {
+	it("is left alone by others also after the last try of a run", async () => {
+		const { clock, model, runtime, spawn, pauseLeft, statesAfter } = await whileDown();
+		const first = await spawn();
+		model.gate.resolve();
+		const asked = () => {
+			if (model.requests < 6) clock.advance(20_000);
+			return model.requests;
+		};
+		await expect.poll(asked).toBe(6);
+		expect(await untilRun(runtime, first, hasEnded)).toMatchObject({ state: "error", error: "Down" });
+		// About as long as it would have waited itself.
+		expect(pauseLeft()).toBeGreaterThan(20_000);
+		model.isDown = false;
+		const second = await spawn();
+		expect([runtime.runs.get(second)?.state, model.requests]).toEqual(["queued", 6]);
+		await expect.poll(statesAfter(20_000, [second])).toEqual(["ok"]);
+	});
+
+	it("is left alone for a minute after ten failures, then tried by one run, and asked by all when it is back", async () => {
+		const { clock, model, spawn, pauseLeft, statesAfter } = await whileDown();
+		const ids: string[] = [];
+		for (let each = 0; each < 5; each++) ids.push(await spawn());
+		await expect.poll(() => model.requests).toBe(5);
+		model.gate.resolve();
+		const failed = () => {
+			if (pauseLeft() < 10_000) clock.advance(2_000);
+			return [model.requests, pauseLeft() > 10_000];
+		};
+		await expect.poll(failed).toEqual([10, true]);
+		expect(pauseLeft()).toBeGreaterThan(50_000);
+		// Nobody can see from outside when all have begun to wait; time stands still once somebody asks.
+		const tried = () => {
+			if (model.requests === 10) clock.advance(20_000);
+			return model.requests;
+		};
+		await expect.poll(tried).toBe(11);
+		// It is as it was, so all others have to wait for another minute.
+		await expect.poll(pauseLeft).toBe(60_000);
+		expect(model.requests).toBe(11);
+		model.isDown = false;
+		await expect.poll(statesAfter(20_000, ids)).toEqual(ids.map(() => "ok"));
+		expect(model.requests).toBe(16);
+	});
+});
 
 describe("a provider that wants a long pause", () => {
 	it("gets it from a run at work too, whose model is not silent meanwhile and which goes on afterwards", async () => {

@@ -6,6 +6,7 @@ import { anAgentFile, aRuntime, hasEnded, untilRun } from "../../../fakes/aRunti
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { aCall, ScriptedModel } from "../../../fakes/scriptedModel.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
+import { WindowedModel } from "../../../fakes/windowedModel.ts";
 
 /** Takes its time for the input of a call, which is no part of its answer until it is whole. */
 class SlowCaller extends ScriptedModel {
@@ -27,13 +28,13 @@ class SlowCaller extends ScriptedModel {
 
 const noWall = { runTimeoutSeconds: 0 };
 
-async function started(model: ScriptedModel, fields: string, request: object = noWall) {
+async function started(model: ScriptedModel, fields: string, request: object = noWall, more = {}) {
 	const clock = new ManualClock();
-	const repoFolder = temporaryFolder({ ".agents/agents/scout.md": anAgentFile("scout", fields) });
+	const repoFolder = temporaryFolder({ ".agents/agents/scout.md": anAgentFile("scout", fields), ...more });
 	const runtime = await aRuntime(model, { clock, repoFolder });
 	const answer = await runtime.spawn({ agent: "scout", task: "Look", ...request });
 	if (!answer.accepted) throw new Error(answer.error);
-	await expect.poll(() => model.requests.length).toBe(1);
+	await expect.poll(() => model.requests.length).toBeGreaterThan(0);
 	return { clock, runtime, runId: answer.runId };
 }
 
@@ -83,6 +84,24 @@ describe("a model that says nothing", () => {
 		expect(runtime.runs.get(runId)).toMatchObject({ state: "running" });
 		model.gate.resolve();
 		expect(await untilRun(runtime, runId, hasEnded)).toMatchObject({ state: "ok" });
+	});
+
+	it("while it summarises older turns ends the run like in any other request", async () => {
+		const calls = Array.from({ length: 8 }, (_, index) => ({
+			calls: [aCall("read_file", { path: "long.txt", offset: index + 1 }, `${index}`)],
+		}));
+		const model = new WindowedModel(12_000, calls, [{ hangs: "politely" }]);
+		const { clock, runtime, runId } = await started(model, "", noWall, {
+			"long.txt": "word ".repeat(20).concat("\n").repeat(40),
+		});
+		await expect.poll(() => model.summaryRequests.length).toBe(1);
+		clock.advance(1_799_999);
+		expect(runtime.runs.get(runId)).toMatchObject({ state: "running" });
+		clock.advance(1);
+		expect(await untilRun(runtime, runId, hasEnded)).toMatchObject({
+			state: "timeout",
+			error: "The model did not begin to answer in time.",
+		});
 	});
 
 	it("may do so as long as it likes where the agent's file says 0", async () => {

@@ -59,6 +59,11 @@ const usage = {
 /** Runs the real loop over these replies and keeps all that went in and out. */
 export async function runLoop(replies: Iterable<Reply>, options: LoopOptions = {}) {
 	const model = new LoopModel(replies);
+	return { ...(await runModel(model, options)), requests: model.requests };
+}
+
+/** The same with any model. */
+export async function runModel(model: Model, options: LoopOptions = {}) {
 	const events: LoopEvent[] = [];
 	const executed: ToolCall[] = [];
 	const waits: number[] = [];
@@ -84,7 +89,7 @@ export async function runLoop(replies: Iterable<Reply>, options: LoopOptions = {
 			return emit?.(event);
 		},
 	});
-	return { outcome, usage: used, events, executed, waits, requests: model.requests };
+	return { outcome, usage: used, events, executed, waits };
 }
 
 export function aCall(toolCallId: string, fields: Partial<ToolCall> = {}): ToolCall {
