@@ -15,6 +15,8 @@ export interface AuthorizationOptions {
 	/** Whether tokens can be renewed. */
 	readonly refreshes?: boolean;
 	readonly expiresIn?: number;
+	/** Whether it gives tokens that it does not take. */
+	readonly refusesTokens?: boolean;
 	/** Lies in what is told of the sign-in, by the server's own origin. */
 	readonly resource?: (origin: string) => Document;
 	readonly metadata?: (origin: string) => Document;
@@ -138,7 +140,7 @@ export class AuthorizationServer {
 			read("grant_type") === "refresh_token" ? this.#takeRefresh(read("refresh_token"), client) : this.#takeCode(read);
 		if (!isRight) return sendJson(response, 400, { error: "invalid_grant", error_description: asked.toString() });
 		const [token, refresh] = [this.#secret("token"), this.#secret("refresh")];
-		this.#valid.add(token);
+		if (this.#options.refusesTokens !== true) this.#valid.add(token);
 		const { refreshes = true, expiresIn = 3600 } = this.#options;
 		if (refreshes) this.#refresh.set(refresh, client);
 		const own = { access_token: token, token_type: "Bearer", expires_in: expiresIn };

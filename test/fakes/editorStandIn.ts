@@ -8,6 +8,15 @@ import { matchesGlob, relative } from "node:path";
 import { isInside } from "../../src/core/base/isInside.ts";
 import { applyTextEdits } from "../../src/core/base/textEdit.ts";
 
+export {
+	LanguageModelChatMessage,
+	LanguageModelChatMessageRole,
+	LanguageModelError,
+	LanguageModelTextPart,
+	LanguageModelToolCallPart,
+	LanguageModelToolResultPart,
+} from "./editorLanguageModels.ts";
+
 interface Item {
 	readonly label: string;
 	readonly kind?: number;
@@ -36,6 +45,9 @@ export const editor = {
 	/** What the language services know, and what other commands of VS Code answer. */
 	diagnostics: [] as (readonly [{ scheme: string; fsPath: string }, readonly object[]])[],
 	answersOfCommands: new Map<string, (...given: readonly unknown[]) => unknown>(),
+	/** The views that were made, by their ids, and what was put on the clipboard. */
+	views: new Map<string, unknown>(),
+	copied: [] as string[],
 	refusesEdits: false,
 	prompts: [] as { readonly password: boolean; readonly problem: string | undefined }[],
 };
@@ -50,6 +62,7 @@ export function resetEditor(): void {
 		offered: [],
 		diagnostics: [],
 		shown: [],
+		copied: [],
 		refusesEdits: false,
 		prompts: [],
 		choose: () => undefined,
@@ -57,6 +70,7 @@ export function resetEditor(): void {
 	});
 	editor.settings.clear();
 	editor.filesOfCommands.clear();
+	editor.views.clear();
 	editor.answersOfCommands.clear();
 	documents.clear();
 	watchers.clear();
@@ -67,7 +81,6 @@ export function resetEditor(): void {
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ConfigurationTarget = { Global: 1 };
 export const ProgressLocation = { Notification: 15 };
-export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 };
 export const Uri = { file: (fsPath: string) => ({ scheme: "file", fsPath }) };
 export const commands = {
 	executeCommand: async (id: string, ...given: readonly unknown[]) => {
@@ -180,45 +193,6 @@ export const languages = {
 	registerCodeActionsProvider: () => ({ dispose: () => undefined }),
 };
 
-export class LanguageModelTextPart {
-	readonly value: string;
-	constructor(value: string) {
-		this.value = value;
-	}
-}
-export class LanguageModelToolCallPart {
-	readonly callId: string;
-	readonly name: string;
-	readonly input: object;
-	constructor(callId: string, name: string, input: object) {
-		this.callId = callId;
-		this.name = name;
-		this.input = input;
-	}
-}
-export class LanguageModelToolResultPart {
-	readonly callId: string;
-	readonly content: readonly unknown[];
-	constructor(callId: string, content: readonly unknown[]) {
-		this.callId = callId;
-		this.content = content;
-	}
-}
-export class LanguageModelChatMessage {
-	readonly role: number;
-	readonly content: readonly unknown[];
-	constructor(role: number, content: readonly unknown[]) {
-		this.role = role;
-		this.content = content;
-	}
-}
-export class LanguageModelError extends Error {
-	readonly code: string;
-	constructor(code: string) {
-		super(`refused: ${code}`);
-		this.code = code;
-	}
-}
 export class CancellationTokenSource {
 	readonly token = { isCancellationRequested: false };
 	cancel(): void {
@@ -228,6 +202,8 @@ export class CancellationTokenSource {
 		return undefined;
 	}
 }
+
+export const env = { clipboard: { writeText: async (text: string) => void editor.copied.push(text) } };
 
 export const lm = { selectChatModels: async () => editor.models };
 
@@ -321,7 +297,10 @@ export const window = {
 		window.activeTextEditor = { document: documentOf(uri) };
 		return window.activeTextEditor;
 	},
-	createTreeView: () => ({ badge: undefined, dispose: () => undefined }),
+	createTreeView(id: string, { treeDataProvider }: { treeDataProvider: unknown }) {
+		editor.views.set(id, treeDataProvider);
+		return { badge: undefined, dispose: () => editor.views.delete(id) };
+	},
 	tabGroups: { activeTabGroup: { activeTab: undefined } },
 	showInformationMessage: say,
 	showWarningMessage: say,

@@ -15,6 +15,8 @@ const megabyte = Buffer.alloc(1024 * 1024, "x");
 let session = 1;
 let hellos = 0;
 let streams = 0;
+/** Refusals that are sent with the next answer of another session. */
+const late: (() => void)[] = [];
 
 const server = createServer((request, response) => void answer(request, response));
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
@@ -22,7 +24,7 @@ process.stdin.resume();
 process.stdin.on("end", () => process.exit(0));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-	if (request.method === "DELETE") return void response.writeHead(200).end();
+	if (request.method === "DELETE") return end(response);
 	if (request.method === "GET") return stream(response);
 	if (has("locked")) return void response.writeHead(401).end(`who is ${request.headers.authorization}?`);
 	if (has("redirects")) return void response.writeHead(307, { location: "http://169.254.169.254/mcp" }).end();
@@ -30,7 +32,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 	const message = (await json(request)) as Message;
 	if (message.id === undefined) return void response.writeHead(202).end();
 	const isLost = message.method !== "initialize" && request.headers["mcp-session-id"] !== String(session);
-	if (isLost) return void response.writeHead(has("forgetsBadly") ? 400 : 404).end("no such session");
+	if (isLost) {
+		const refuse = () => void response.writeHead(has("forgetsBadly") ? 400 : 404).end("no such session");
+		return message.params?.arguments?.["late"] === true ? void late.push(refuse) : refuse();
+	}
 	if (message.method === "initialize") {
 		hellos++;
 		const result = {
@@ -42,6 +47,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 	}
 	if (message.method === "tools/list") return reply(response, { id: message.id, result: { tools: tools() } });
 	await call(message.id, message.params?.name ?? "", message.params?.arguments ?? {}, response);
+}
+
+/** Where every session has the same number, whoever says goodbye ends all of them. */
+function end(response: ServerResponse): void {
+	if (has("reusesSession")) session++;
+	response.writeHead(200).end();
 }
 
 function tools(): readonly object[] {
@@ -62,6 +73,7 @@ async function call(id: number, name: string, input: Record<string, unknown>, re
 		return void response.write(": here it comes\n\n", () => response.destroy());
 	}
 	if (name === "large") return large(id, input["as"] === "events", response);
+	for (const refuse of late.splice(0)) refuse();
 	say(JSON.stringify(input));
 }
 

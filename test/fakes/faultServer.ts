@@ -10,12 +10,19 @@ interface Message {
 	readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown>; readonly cursor?: string };
 }
 
+interface FloodInput {
+	readonly of?: keyof typeof unasked;
+	readonly endless?: boolean;
+}
+
 const faults = new Set(process.argv.slice(2));
 const has = (fault: string) => faults.has(fault);
 const valueOf = (name: string) => process.argv.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
 const megabyte = "x".repeat(1024 * 1024);
 const anyInput = { type: "object" };
 let listings = 0;
+/** What answers as soon as it is told that nobody waits for it any more. */
+let onCancelled = () => undefined as void;
 
 // Who started it can count.
 const log = valueOf("log");
@@ -28,7 +35,11 @@ if (has("exit1")) {
 	process.exit(1);
 }
 if (has("segfault")) process.kill(process.pid, "SIGSEGV");
-if (has("ignoreTerm")) process.on("SIGTERM", () => note("term"));
+if (has("ignoreTerm")) {
+	process.on("SIGTERM", () => note("term"));
+	// Nor does it end because nobody speaks to it any more.
+	setInterval(() => undefined, 1000);
+}
 if (has("orphan") || has("grandchild") || has("bareGrandchild")) {
 	const child = spawn("sleep", ["1000"], {
 		detached: has("orphan"),
@@ -51,7 +62,10 @@ if (has("partialLine")) {
 if (has("deaf")) setInterval(() => undefined, 1000);
 else {
 	createInterface({ input: process.stdin }).on("line", (line) => void answer(JSON.parse(line) as Message));
-	process.stdin.on("end", () => has("ignoreTerm") || process.exit(0));
+	process.stdin.on("end", () => {
+		if (has("tooLateHello")) initialize(0, true);
+		else if (!has("ignoreTerm")) process.exit(0);
+	});
 }
 
 function send(message: object, end = "\n"): void {
@@ -62,12 +76,14 @@ async function answer({ id, method, params }: Message): Promise<void> {
 	if (method === "initialize") initialize(id);
 	else if (method === "tools/list") list(id, params?.cursor);
 	else if (method === "tools/call") await call(id, params?.name ?? "", params?.arguments ?? {});
-	else if (method === "notifications/cancelled") note("cancelled");
-	else if (method === undefined) note("refused");
+	else if (method === "notifications/cancelled") {
+		note("cancelled");
+		onCancelled();
+	} else if (method === undefined) note("refused");
 }
 
 function initialize(id: number | undefined, isLate = false): void {
-	if (has("silent")) return;
+	if (has("silent") || (has("tooLateHello") && !isLate)) return;
 	if (has("slowHello") && !isLate) return void setTimeout(() => initialize(id, true), 300);
 	if (has("failedHandshake")) return send({ id, error: { code: -32_603, message: "no licence" } });
 	const protocolVersion = has("wrongVersion") ? "1999-01-01" : "2025-06-18";
@@ -98,6 +114,7 @@ function list(id: number | undefined, cursor: string | undefined): void {
 		),
 		...(listings > 1 ? [{ name: "added", inputSchema: anyInput }] : []),
 		...(has("badTools") ? badTools() : []),
+		...(has("oneBadTool") ? badTools().slice(4, 5) : []),
 		...(has("manyTools")
 			? Array.from({ length: 10_000 }, (_, each) => ({ name: `tool${each}`, inputSchema: anyInput }))
 			: []),
@@ -152,7 +169,7 @@ async function call(id: number | undefined, name: string, input: Record<string, 
 	if (name === "hang") return;
 	if (name === "where") return say(process.cwd());
 	if (name === "env") return say(JSON.stringify(process.env));
-	if (name === "late") return void setTimeout(() => say("too late"), 50);
+	if (name === "late") return void (onCancelled = () => say("too late"));
 	if (name === "large")
 		return flood(
 			Number(input["megabytes"] ?? 200),
@@ -169,10 +186,7 @@ async function call(id: number | undefined, name: string, input: Record<string, 
 	if (name === "wrongId") send({ id: 4711, result: { content: [] } });
 	if (name === "parts") return send({ id, result: { content: parts() } });
 	if (name === "change") send({ method: "notifications/tools/list_changed" });
-	if (name === "flood") {
-		const line = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "flood" } })}\n`;
-		for (let each = 0; each < 100; each++) await write(line.repeat(1000));
-	}
+	if (name === "flood") await floodWith(input);
 	say(JSON.stringify(input));
 }
 
@@ -192,7 +206,25 @@ async function flood(megabytes: number, head: string, tail = "\n"): Promise<void
 	await write(tail);
 }
 
+const unasked = {
+	notifications: { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "flood" } },
+	requests: { jsonrpc: "2.0", id: 0, method: "roots/list" },
+	stderr: "what people may read",
+};
+
+/** A hundred thousand lines, or as many as there can be until it is cancelled. */
+async function floodWith({ of: kind = "notifications", endless = false }: FloodInput): Promise<void> {
+	const lines = `${JSON.stringify(unasked[kind])}\n`.repeat(1000);
+	const stream = kind === "stderr" ? process.stderr : process.stdout;
+	let isOver = false;
+	onCancelled = () => void (isOver = true);
+	for (let each = 0; endless ? !isOver : each < 100; each++) {
+		await write(lines, stream);
+		note("flooded");
+	}
+}
+
 /** Waits until there is room. */
-function write(text: string): Promise<void> {
-	return new Promise((resolve) => process.stdout.write(text, () => resolve()));
+function write(text: string, stream: NodeJS.WritableStream = process.stdout): Promise<void> {
+	return new Promise((resolve) => stream.write(text, () => resolve()));
 }

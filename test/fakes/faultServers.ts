@@ -14,7 +14,7 @@ import { serverType } from "../../src/core/config/mcpServerFields.ts";
 import { type Clock, systemClock } from "../../src/core/ports/clock.ts";
 import type { Secrets } from "../../src/core/ports/secrets.ts";
 import type { SignInBrowser } from "../../src/core/ports/signInBrowser.ts";
-import { ProcessGroups } from "../../src/core/processes/processGroup.ts";
+import { type ProcessHandle, ProcessGroups } from "../../src/core/processes/processGroup.ts";
 import { RecordingLogger } from "./recordingLogger.ts";
 import { temporaryFolder } from "./temporaryFolder.ts";
 
@@ -52,9 +52,14 @@ export function aFaultServer(
 }
 
 /** A real server of the package, by the file that it starts with. */
-export function aPackagedServer(name: string, args: readonly string[] = [], fields: McpServerFields = {}): McpServer {
+export function aPackagedServer(
+	name: string,
+	args: readonly string[] = [],
+	fields: McpServerFields = {},
+	rest: Partial<McpServer> = {},
+): McpServer {
 	const file = path.join(folder, `../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
-	return aServer({ command: process.execPath, args: [file, ...args], ...fields }, { name });
+	return aServer({ command: process.execPath, args: [file, ...args], ...fields }, { name, ...rest });
 }
 
 export interface PoolOptions {
@@ -65,15 +70,26 @@ export interface PoolOptions {
 	readonly browser?: SignInBrowser;
 }
 
+/** Tells which processes it has started. */
+class ListedGroups extends ProcessGroups {
+	readonly pids: number[] = [];
+
+	override async start(...given: Parameters<ProcessGroups["start"]>): Promise<ProcessHandle> {
+		const handle = await super.start(...given);
+		this.pids.push(handle.pid);
+		return handle;
+	}
+}
+
 export interface TestPool {
 	readonly pool: McpPool;
-	readonly processes: ProcessGroups;
+	readonly processes: ListedGroups;
 	readonly use: (server: McpServer) => Promise<McpLease>;
 }
 
 /** A pool of the running test's own. Whatever it started is gone when the test is, or the test fails. */
 export function aPool({ clock = systemClock, environment = process.env, ...rest }: PoolOptions = {}): TestPool {
-	const processes = new ProcessGroups({ clock: systemClock, graceMs: 300 });
+	const processes = new ListedGroups({ clock: systemClock, graceMs: 300 });
 	const logger = new RecordingLogger();
 	const pool = new McpPool({
 		clock,

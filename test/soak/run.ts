@@ -1,7 +1,7 @@
 /**
  * `npm run soak`: the fault tests with everything that takes too long for each change. A host with a longer scene is killed
- * before and after each of its commits, and many more are killed at random. And a shell that floods its output does so for
- * thirty seconds.
+ * before and after each of its commits, and many more are killed at random. A shell that floods its output does so for thirty
+ * seconds. And MCP servers are started and stopped two hundred times.
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -24,7 +24,7 @@ if (values.help || !isUsable) {
 }
 
 const folder = "test/unit/core/faults";
-const all = [`${folder}/`, "test/unit/core/tools/builtin/shell.test.ts"];
+const all = [`${folder}/`, "test/unit/core/tools/builtin/shell.test.ts", "test/unit/core/mcp/serverProcesses.test.ts"];
 const files = positionals.length > 0 ? positionals.map((word) => `${folder}/${word}`) : all;
 const vitest = path.join(projectRoot, "node_modules/vitest/vitest.mjs");
 const started = Date.now();

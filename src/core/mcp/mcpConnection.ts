@@ -44,6 +44,8 @@ interface Request<Answer> {
 export class McpConnection {
 	readonly #options: ConnectionOptions;
 	#link: McpLink;
+	/** How many answers each link waits for. */
+	readonly #waiting = new Map<McpLink, number>();
 	#reopening: Promise<void> | undefined;
 	#isClosed = false;
 
@@ -89,7 +91,8 @@ export class McpConnection {
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		await this.#reopening?.catch(() => undefined);
-		await this.#link.close();
+		const replaced = Array.from(this.#waiting.keys()).filter((link) => link !== this.#link);
+		await Promise.all([this.#link.close(), ...replaced.map(({ client }) => client.close())]);
 	}
 
 	async #request<Answer>(request: Request<Answer>, { timeoutMs, signal }: CallOptions): Promise<Answer> {
@@ -108,17 +111,29 @@ export class McpConnection {
 	}
 
 	/** A server that has forgotten our session, because it was started again, gets one new hello. */
-	async #send<Answer>({ method, params, schema }: Request<Answer>, signal: AbortSignal): Promise<Answer> {
-		const ask = (client: McpLink["client"]) =>
-			client.request({ method, params }, schema, { signal, timeout: noSdkTimeout });
+	async #send<Answer>(request: Request<Answer>, signal: AbortSignal): Promise<Answer> {
 		const link = this.#link;
 		try {
-			return await ask(link.client);
+			return await this.#ask(link, request, signal);
 		} catch (error) {
 			const hasForgotten = error instanceof StreamableHTTPError && (error.code === 400 || error.code === 404);
 			if (!hasForgotten || link.sessionId === undefined || this.#isClosed || signal.aborted) throw error;
 			await this.#reopen(link);
-			return ask(this.#link.client);
+			return this.#ask(this.#link, request, signal);
+		}
+	}
+
+	/** A link that was replaced goes with the last answer that it waits for. */
+	async #ask<Answer>(link: McpLink, request: Request<Answer>, signal: AbortSignal): Promise<Answer> {
+		const { method, params, schema } = request;
+		this.#waiting.set(link, (this.#waiting.get(link) ?? 0) + 1);
+		try {
+			return await link.client.request({ method, params }, schema, { signal, timeout: noSdkTimeout });
+		} finally {
+			const left = (this.#waiting.get(link) ?? 1) - 1;
+			if (left > 0) this.#waiting.set(link, left);
+			else this.#waiting.delete(link);
+			if (left === 0 && link !== this.#link) await link.client.close();
 		}
 	}
 
@@ -127,7 +142,7 @@ export class McpConnection {
 		if (this.#link !== old) return;
 		this.#reopening ??= (async () => {
 			this.#link = await openLink(this.#options, () => undefined);
-			await old.client.close();
+			if (!this.#waiting.has(old)) await old.client.close();
 		})().finally(() => (this.#reopening = undefined));
 		await this.#reopening;
 	}

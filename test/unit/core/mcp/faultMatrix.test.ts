@@ -1,6 +1,29 @@
 /**
  * The fault matrix of research/reliability-and-security.md §2.5 for servers over standard input and output: one row a fault,
- * each with a real process that has it.
+ * each with a real process that has it. Cells that other tests hold, or more than one:
+ *
+ * | cell                                              | test                                                               |
+ * | ------------------------------------------------- | ------------------------------------------------------------------ |
+ * | no restart loop: 1, 5, 25 s, then a person         | mcpPool: "waits longer after each crash, and in the end for a person" |
+ * | does not start: the run goes on without it         | mcpTools: "goes on without a server that does not start"; flows/mcp: "that does not start is missing …" |
+ * | does not start: reaped all the same                | here; serverProcesses: "with $kind are gone after 20 rounds …"     |
+ * | floods of notifications, requests, stderr          | floods: "of %s holds up neither a timer nor another server …"; here |
+ * | a flood is dropped by rate                         | messageLines: "refuses what a server says unasked beyond 500 a second …" |
+ * | lines of 10 MB, however they are cut               | messageLines: "takes a line of the most bytes and refuses one more …" |
+ * | a tool named like a built-in one                   | here (`read_file`); mcpTools: "%s %s is %s"                        |
+ * | 200 MB in less than 100 MB of memory               | largeResults                                                       |
+ * | stops reading: ten seconds                         | mcpPool: "a server that does not read what it is sent is ended after ten seconds" |
+ * | dies in a call, or while nobody calls              | here; mcpPool: "fails what all runs have in flight …"; realServers: "that is killed in the middle of a call …" |
+ * | a grandchild with the pipes; no ear for SIGTERM; a wrapper like npx | serverProcesses; killedHost, where our process dies |
+ * | HTTP: a 401 without end, one sign-in               | signIn: "that refuses each token it gives is signed in to once …"; httpServers: "401: the server is not used" |
+ * | HTTP: a stream that drops, redirects, gzip, slow headers, 200 MB | httpServers: "a stream that breaks again and again is given up", "$id: …" |
+ * | HTTP: session ids                                  | httpServers: "a session that was forgotten …", "a session that is given out twice …", "a call that finds out late …" |
+ * | sampling, elicitation, roots; ids that collide     | here; floods, of requests                                          |
+ * | another description after approval                 | mcpPool: "are not called in the place of what was offered"         |
+ * | the same server in eight runs                      | mcpPool: "starts nothing before it is needed, and one process for eight runs", "fails what all runs have in flight …" |
+ * | calls per run                                      | flows/budgets: "of %j ends it early, with its report"              |
+ *
+ * The diff of a changed description is not shown: the run is told that the tool has changed, and a new one sees the new text.
  */
 import { performance } from "node:perf_hooks";
 import { describe, expect, it, vi } from "vitest";
@@ -9,7 +32,6 @@ import type { McpServer } from "../../../../src/core/mcp/mcpServers.ts";
 import { systemClock } from "../../../../src/core/ports/clock.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { aFaultLog, aFaultServer, aPool, aServer, failureOf } from "../../../fakes/faultServers.ts";
-import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
 import { isRunning } from "../processes/isRunning.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -37,6 +59,7 @@ const startFaults: readonly StartFault[] = [
 		isEndless: true,
 		says: /was not ready within 20 s/u,
 	},
+	{ id: "answers initialize too late", faults: ["tooLateHello"], isEndless: true, says: /was not ready within 20 s/u },
 	{ id: "fails the handshake", faults: ["failedHandshake"], says: /can't be used: no licence/u },
 	{ id: "wrong protocol version", faults: ["wrongVersion"], says: /protocol version is not supported/u },
 	{ id: "partial line, then the end", faults: ["partialLine"], says: /It ended with exit code 1/u },
@@ -106,6 +129,15 @@ describe("a server that works in spite of itself", () => {
 		const lease = await aPool().use(aFaultServer(["asks", log.argument]));
 		await lease.call("echo", {});
 		expect(log.read().filter((line) => line.startsWith("refused"))).toHaveLength(3);
+	});
+
+	it.for([
+		{ fault: "cyclicCursor", pages: 2 },
+		{ fault: "endlessCursor", pages: 50 },
+	])("is asked for $pages pages of tools where it has a $fault", async ({ fault, pages }) => {
+		const log = aFaultLog();
+		await (await aPool().use(aFaultServer([fault, log.argument]))).tools();
+		expect(log.read().filter((line) => line.startsWith("list"))).toHaveLength(pages);
 	});
 
 	it("keeps at most 100 lines and 8 KB of a flood of stderr", async () => {
@@ -187,7 +219,7 @@ const callFaults: readonly CallFault[] = [
 		survives: true,
 	},
 	{
-		id: "answers after the time is over",
+		id: "answers when it hears that the time is over",
 		tool: "late",
 		rest: { toolTimeoutMs: 20 },
 		says: /no answer within/u,
@@ -274,67 +306,5 @@ describe("a call that goes wrong", () => {
 		await expect(call).rejects.toThrow("stopped by hand");
 		expect(performance.now() - since).toBeLessThan(100);
 		await vi.waitFor(() => expect(log.read().join()).toContain("cancelled"));
-	});
-});
-
-describe("the processes of a server", () => {
-	it.for(["grandchild", "orphan"])("a %s that holds the pipes keeps no call waiting and is ended", async (fault) => {
-		const log = aFaultLog();
-		const { pool, use } = aPool();
-		const lease = await use(aFaultServer([fault, "ignoreTerm", log.argument]));
-		await expect(lease.call("die", {})).rejects.toThrow(/exit code 1/u);
-		await pool.close();
-		const pids = log
-			.read()
-			.filter((line) => line.startsWith("child"))
-			.map((line) => Number(line.split(" ")[1]));
-		expect(pids).toHaveLength(1);
-		expect(pids.filter(isRunning)).toEqual([]);
-	});
-
-	it("are gone after 20 rounds of starting and stopping the worst of them", async () => {
-		const log = aFaultLog();
-		const { pool, processes, use } = aPool();
-		const worst = [
-			["orphan"],
-			["failedHandshake", "orphan"],
-			["orphan", "ignoreTerm"],
-			["grandchild", "diesAfterHello"],
-		];
-		for (let round = 0; round < 20; round += 4) {
-			const servers = worst.map((faults, each) => aFaultServer([...faults, log.argument, `round${round + each}`]));
-			await Promise.all(
-				servers.map(async (server) => {
-					const lease = await use(server);
-					await lease.tools().catch(() => undefined);
-					lease.release();
-					await pool.stop(lease.id);
-				}),
-			);
-		}
-		expect(processes.size).toBe(0);
-		const pids = log.read().map((line) => Number(line.split(" ")[1]));
-		expect(log.read().filter((line) => line.startsWith("start"))).toHaveLength(20);
-		expect(pids.filter(isRunning)).toEqual([]);
-	});
-
-	it("get a short environment, what is configured for them, and no secret of ours", async () => {
-		const environment = {
-			PATH: process.env["PATH"],
-			HOME: "/home/ada",
-			AWS_SECRET: "s3cret",
-			WANTED: "yes",
-			NODE_OPTIONS: "--x",
-		};
-		const server = aFaultServer([], { env: { LITERAL: "1" }, envVars: ["WANTED"] });
-		const { text } = await (await aPool({ environment }).use(server)).call("env", {});
-		const names = Object.keys(JSON.parse(text) as object).toSorted();
-		expect(names).toEqual(["HOME", "LITERAL", "MUSTER_RUN", "PATH", "WANTED"]);
-	});
-
-	it("run in the folder that the configuration names", async () => {
-		const folder = temporaryFolder({ "sub/keep": "" });
-		const lease = await aPool().use(aFaultServer([], { cwd: `${folder}/sub` }));
-		expect((await lease.call("where", {})).text).toBe(`${folder}/sub`);
 	});
 });

@@ -1,41 +1,14 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
-import path from "node:path";
-import { createInterface } from "node:readline";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { projectRoot } from "../../../vscode/paths.ts";
+import { describe, expect, it, vi } from "vitest";
+import { everythingOver, freePort } from "../../../fakes/everythingServer.ts";
 import { aFaultHttpServer, aPool, aServer } from "../../../fakes/faultServers.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** The package that knows everything, over the network; resolves with its port when it listens. */
-async function everythingOver(protocol: "streamableHttp" | "sse"): Promise<number> {
-	const port = await freePort();
-	const file = path.join(projectRoot, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-	const child = spawn(process.execPath, [file, protocol], {
-		env: { ...process.env, PORT: String(port) },
-		stdio: ["ignore", "ignore", "pipe"],
-	});
-	onTestFinished(() => void child.kill("SIGKILL"));
-	for await (const line of createInterface({ input: child.stderr })) {
-		if (/running|listening/u.test(line)) return port;
-	}
-	throw new Error("The server has ended");
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return port;
-}
-
 describe("a server over HTTP", () => {
 	it("that streams: lists its tools, answers, and reports progress on the way", async () => {
-		const lease = await aPool().use(aServer({ url: `http://127.0.0.1:${await everythingOver("streamableHttp")}/mcp` }));
+		const { url } = await everythingOver("streamableHttp");
+		const lease = await aPool().use(aServer({ url }));
 		expect((await lease.tools()).tools.map(({ name }) => name)).toContain("echo");
 		expect(await lease.call("echo", { message: "hello" })).toEqual({ text: "Echo: hello", isError: false });
 		const slow = await lease.call("trigger-long-running-operation", { duration: 0.2, steps: 2 });
@@ -43,13 +16,13 @@ describe("a server over HTTP", () => {
 	});
 
 	it.for([undefined, "sse"] as const)("of the older kind, configured as %s, is found out and answers", async (type) => {
-		const url = `http://127.0.0.1:${await everythingOver("sse")}/sse`;
+		const { url } = await everythingOver("sse");
 		const lease = await aPool().use(aServer({ url, ...(type && { type }) }));
 		expect(await lease.call("echo", { message: "hello" })).toEqual({ text: "Echo: hello", isError: false });
 	});
 
 	it("of the older kind is not tried where the configuration says http", async () => {
-		const url = `http://127.0.0.1:${await everythingOver("sse")}/sse`;
+		const { url } = await everythingOver("sse");
 		await expect((await aPool().use(aServer({ url, type: "http" }))).tools()).rejects.toThrow(/can't be used/u);
 	});
 
@@ -126,6 +99,27 @@ describe("a fault over HTTP", () => {
 			expect(JSON.parse((await lease.call("count", {})).text)).toMatchObject({ hellos: 2 });
 		},
 	);
+
+	it("a call that finds out late that its session was forgotten is made again too", async () => {
+		const { url } = await aFaultHttpServer();
+		const lease = await aPool().use(aServer({ url }));
+		await lease.call("forget", {});
+		const answers = await Promise.all([lease.call("echo", { late: true }), lease.call("echo", { each: 1 })]);
+		expect(answers.map(({ text }) => text)).toEqual(['{"late":true}', '{"each":1}']);
+		expect(JSON.parse((await lease.call("count", {})).text)).toMatchObject({ hellos: 2 });
+	});
+
+	it("a session that is given out twice mixes up no answers, and its end costs the other one a new hello", async () => {
+		const { url } = await aFaultHttpServer("reusesSession");
+		const { pool, use } = aPool();
+		const [one, other] = [await use(aServer({ url })), await use(aServer({ url, httpHeaders: { "x-of": "other" } }))];
+		expect(one.id).not.toBe(other.id);
+		const answers = await Promise.all([one, other, one, other].map((lease, each) => lease.call("echo", { each })));
+		expect(answers.map(({ text }) => text)).toEqual([0, 1, 2, 3].map((each) => `{"each":${each}}`));
+		await pool.stop(one.id);
+		expect(await other.call("echo", { each: 4 })).toMatchObject({ text: '{"each":4}' });
+		expect(JSON.parse((await other.call("count", {})).text)).toMatchObject({ hellos: 3 });
+	});
 
 	it("a stream that breaks again and again is given up", async () => {
 		const { url } = await aFaultHttpServer("dropsStreams");

@@ -85,6 +85,21 @@ describe("the pool", () => {
 		expect(log.read().filter((line) => line.startsWith("start"))).toHaveLength(2);
 	});
 
+	it("fails what all runs have in flight when a server crashes, and nothing that comes after", async () => {
+		const clock = new ManualClock();
+		const log = aFaultLog();
+		const { use } = aPool({ clock });
+		const runs = await Promise.all(Array.from({ length: 8 }, () => use(aFaultServer([log.argument]))));
+		const inFlight = runs.slice(1).map((lease) => failureOf(lease.call("hang", {})));
+		await runs[0]?.call("echo", {});
+		inFlight.push(failureOf(runs[0]?.call("die", {}) ?? Promise.resolve()));
+		for (const failure of await Promise.all(inFlight)) expect(failure).toMatch(/ended during the call.*not known/u);
+		clock.advance(1_000);
+		const answers = await Promise.all(runs.map((lease, each) => lease.call("echo", { each })));
+		expect(answers.map(({ text }) => text)).toEqual(runs.map((_, each) => `{"each":${each}}`));
+		expect(log.read().filter((line) => line.startsWith("start"))).toHaveLength(2);
+	});
+
 	it("waits longer after each crash, and in the end for a person", async () => {
 		const clock = new ManualClock();
 		const log = aFaultLog();

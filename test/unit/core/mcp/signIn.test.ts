@@ -93,6 +93,19 @@ describe("a server that wants a sign-in", () => {
 		expect(browser.pages).toHaveLength(1);
 	});
 
+	it("that refuses each token it gives is signed in to once, renewed once, and then waits for a person", async () => {
+		const browser = new TestBrowser();
+		const { at, pool, lease, signIn } = await setUp({ browser, authorization: { refusesTokens: true } });
+		await expect(signIn()).rejects.toThrow("wants you to sign in");
+		expect(browser.pages).toHaveLength(1);
+		expect(at.count("POST /token")).toBe(2);
+		expect(pool.servers).toMatchObject([{ state: "signInNeeded" }]);
+		const asked = at.asked.length;
+		await expect(lease.call("echo", {})).rejects.toThrow("wants you to sign in");
+		expect(at.asked).toHaveLength(asked);
+		expect(browser.pages).toHaveLength(1);
+	});
+
 	it("renews a token before it ends", async () => {
 		const clock = new ManualClock();
 		const { at, lease, signIn } = await setUp({ clock, authorization: { expiresIn: 60 } });
