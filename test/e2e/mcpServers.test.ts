@@ -10,8 +10,26 @@ import { startVSCode } from "./harness/vscode.ts";
 
 const everything = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 
+/** Those with this file on their command line. */
+function processesOf(file: string): number[] {
+	return fs
+		.readdirSync("/proc")
+		.filter((name) => /^\d+$/u.test(name))
+		.filter((pid) => commandLineOf(pid).includes(file))
+		.map(Number);
+}
+
+function commandLineOf(pid: string): string {
+	try {
+		return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
+	} catch {
+		// It has ended meanwhile.
+		return "";
+	}
+}
+
 describe("an MCP server that the folder brings", () => {
-	it("is asked about with its whole command, works for a run, shows how it does, and is started again after a stop", async () => {
+	it("is asked about with its whole command, works for a run, shows how it does, and is started again after a stop and after a kill", async () => {
 		const folder = sampleWorkspace();
 		const command = JSON.stringify(process.execPath);
 		const config = `[mcp_servers.everything]\ncommand = ${command}\nargs = [${JSON.stringify(everything)}]\n`;
@@ -49,5 +67,13 @@ describe("an MCP server that the folder brings", () => {
 		await workbench.row(/Echo two, finished/u).waitFor({ timeout: 60_000 });
 		await workbench.row(ready).waitFor();
 		expect(await workbench.row(start).isVisible()).toBe(false);
+
+		for (const pid of processesOf(everything)) process.kill(pid, "SIGKILL");
+		await workbench.row(/everything, stdio, failed/u).waitFor();
+		await workbench.rowAction(/everything, stdio, failed/u, "Restart MCP Server");
+		await workbench.row(ready).waitFor({ timeout: 60_000 });
+		await spawnSubagent(workbench, "echoer", "Echo three");
+		await workbench.rowAction(use, "Allow Once");
+		await workbench.row(/Echo three, finished/u).waitFor({ timeout: 60_000 });
 	});
 });
