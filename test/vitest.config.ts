@@ -5,7 +5,7 @@ const root = new URL("..", import.meta.url).pathname;
 /** Whole stories through the runtime, and what starts processes: still plain Node, but not for the fast loop. */
 const flows = [
 	"test/unit/cli/**/*.test.ts",
-	"test/unit/shell/{runCommands,deliveries,otherWindows,mcpServers}.test.ts",
+	"test/unit/shell/{runCommands,runNotifier,deliveries,otherWindows,mcpServers}.test.ts",
 	"test/unit/core/{flows,mcp,processes}/**/*.test.ts",
 	"test/unit/core/permissions/{openContained,shellCommand}.test.ts",
 	"test/unit/core/tools/builtin/{shell,backgroundShell,webFetch}.test.ts",

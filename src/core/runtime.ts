@@ -238,8 +238,8 @@ export class Runtime {
 			define: (run) => this.#definitions.define(run),
 			openToolbox: (run, definition, live) => openToolbox(run, definition, live, this.#toolboxOptions(run, live)),
 			statusFor: (run) => readStatus(this.#database, run, { retained: limits.retained, at: clock.now() }),
-			onEnded: async ({ run, events }) => {
-				this.#changed([run], events);
+			onEnded: async ({ run, events, parked = [] }) => {
+				this.#changed([run, ...parked], events);
 				await this.#settle(run);
 			},
 			onChanged: (run, events) => this.#changed([run], events),

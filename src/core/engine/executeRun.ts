@@ -8,7 +8,7 @@ import {
 	type LoopEvent,
 	type LoopOutcome,
 } from "../loop/agentLoop.ts";
-import type { Model, ModelMessage, ToolCall } from "../models/modelPort.ts";
+import type { Model, ModelErrorKind, ModelMessage, ToolCall } from "../models/modelPort.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Finding, readFindings, withoutFindings } from "../runs/finding.ts";
 import type { Run, Usage } from "../runs/run.ts";
@@ -74,6 +74,8 @@ export interface RunResult {
 	readonly summary: string | null;
 	readonly findings?: readonly Finding[];
 	readonly error: string | null;
+	/** Of its model, where that ended it. */
+	readonly failure?: ModelErrorKind;
 	readonly model?: string;
 	/** All of its last words; null when it said nothing. */
 	readonly answer?: string | null;
@@ -246,7 +248,13 @@ function conclude(
 		case "partial":
 			return { state: "partial", usage, summary: toSummary(outcome.text) || null, error: null, answer: outcome.text };
 		case "failed":
-			return { state: "error", usage, summary: null, error: outcome.message };
+			return {
+				state: "error",
+				usage,
+				summary: null,
+				error: outcome.message,
+				...(outcome.failure && { failure: outcome.failure }),
+			};
 		case "stopped":
 			return live.stop.aborted || watchdog.bark === undefined
 				? { state: "canceled", usage, summary: null, error: null }

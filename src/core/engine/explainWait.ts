@@ -9,7 +9,7 @@ export function explainWait(
 	others: { readonly isSessionBusy: boolean; readonly hostId: string; readonly at: number },
 ): string | null {
 	if (run.state !== "queued") return null;
-	if (run.hold === "parked") return "parked: its window was closed; resume it to go on";
+	if (run.hold === "parked") return `parked: ${run.parkedBecause ?? "its window was closed"}; resume it to go on`;
 	if (run.hold === "paused") return "paused";
 	const lane = facts.lanes.find(({ name }) => name === run.lane);
 	if (lane?.isPaused) return `the ${run.lane} lane is paused`;

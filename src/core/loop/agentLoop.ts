@@ -2,6 +2,7 @@ import { messageOf } from "../base/errors.ts";
 import type {
 	Model,
 	ModelError,
+	ModelErrorKind,
 	ModelMessage,
 	ModelUsage,
 	ReasoningLevel,
@@ -87,7 +88,7 @@ export type LoopOutcome =
 	| { readonly kind: "finished"; readonly text: string }
 	/** Ended early, with what there is. */
 	| { readonly kind: "partial"; readonly text: string; readonly reason: string }
-	| { readonly kind: "failed"; readonly message: string }
+	| { readonly kind: "failed"; readonly message: string; readonly failure?: ModelErrorKind }
 	/** With what it had said until then. */
 	| { readonly kind: "stopped"; readonly text: string };
 
@@ -142,7 +143,10 @@ class Conversation {
 			else if (maxTurns >= 5 && this.#turn === maxTurns - 1) await this.#nudge(nudges.nearTheEnd);
 			const reply = await this.#ask(lastBecause !== null);
 			if (reply.kind === "stopped") return { kind: "stopped", text: reply.text || this.#text };
-			if (reply.kind === "failed") return { kind: "failed", message: reply.error.message };
+			if (reply.kind === "failed") {
+				const { message, kind: failure } = reply.error;
+				return { kind: "failed", message, ...(failure && { failure }) };
+			}
 			this.#text = reply.text.trim() === "" ? this.#text : reply.text;
 			if (lastBecause !== null) return { kind: "partial", text: this.#text, reason: lastBecause };
 			const outcome = reply.toolCalls.length > 0 ? await this.#callTools(reply) : await this.#conclude(reply);

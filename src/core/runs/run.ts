@@ -48,7 +48,7 @@ export interface Run {
 	readonly announceForm: AnnounceForm;
 	readonly cleanup: "keep" | "delete";
 	readonly state: RunState;
-	/** `parked`: its process ended before it started; it waits for someone to resume it. `paused`: somebody paused it. */
+	/** `parked`: it waits for someone to resume it, because its process ended before it started, or because of `parkedBecause`. `paused`: somebody paused it. */
 	readonly hold: "parked" | "paused" | null;
 	/** Higher goes first in its lane. */
 	readonly priority: number;
@@ -68,6 +68,10 @@ export interface Run {
 	/** Of a run that succeeded and whose agent is asked for them. */
 	readonly findings?: readonly Finding[];
 	readonly error: string | null;
+	/** What kind of failure of its model ended it, e.g. `auth`. */
+	readonly failure?: string | null;
+	/** Why it is parked, where that is not the end of its window. */
+	readonly parkedBecause?: string | null;
 	/** Its result did not reach who asked for it, and waits for a person to retry or dismiss it. */
 	readonly undelivered: "blocked" | "dead_letter" | null;
 	/** Out of the lists and the limits, still readable. */

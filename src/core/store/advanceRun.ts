@@ -8,7 +8,7 @@ import { recordEvents } from "./events.ts";
 import { noteSpent } from "./ledger.ts";
 import { insertPlan, type NewPlan } from "./plans.ts";
 import { refreshReadiness } from "./readiness.ts";
-import { mustGetRun, withRevision } from "./runRows.ts";
+import { mustGetRun, selectRuns, withRevision } from "./runRows.ts";
 import type { Sql } from "./sql.ts";
 import { moveTodo } from "./todos.ts";
 
@@ -17,7 +17,7 @@ export function advanceRun(sql: Sql, runId: string, to: RunState, at: number): R
 	const before = mustGetRun(sql, runId);
 	if (!canAdvance(before.state, to)) throw new BugError(`A run cannot go from ${before.state} to ${to}`);
 	sql.run(
-		`UPDATE run SET state = :to, hold = NULL, is_ready = 0, wants_since = NULL, pause_requested_at = NULL,
+		`UPDATE run SET state = :to, hold = NULL, parked_because = NULL, is_ready = 0, wants_since = NULL, pause_requested_at = NULL,
 			backs_off_since = NULL, returns_since = NULL,
 			started_at = CASE WHEN :isStart THEN :at ELSE started_at END,
 			ended_at = CASE WHEN :isEnd THEN :at END WHERE id = :runId`,
@@ -45,6 +45,8 @@ export interface EndRun {
 	readonly summary: string | null;
 	readonly findings?: readonly Finding[];
 	readonly error: string | null;
+	/** Of its model, where that ended it. */
+	readonly failure?: string;
 	/** What really answered, when it is known. */
 	readonly model?: string;
 	/** What a run in plan mode ended with. */
@@ -55,6 +57,8 @@ export interface Ended {
 	readonly run: Run;
 	/** False when it had ended before: the first end wins, and this one changed nothing. */
 	readonly isFirst: boolean;
+	/** Those that would have failed for the same reason, and wait for a person instead. */
+	readonly parked?: readonly Run[];
 	readonly events: readonly RunEvent[];
 }
 
@@ -62,23 +66,35 @@ export interface Ended {
 export function endRun(sql: Sql, input: EndRun): Ended {
 	const before = mustGetRun(sql, input.runId);
 	if (isTerminal(before.state)) return { run: before, isFirst: false, events: [] };
-	const { runId, state, at, summary, error, model = before.model } = input;
+	const { runId, state, at, summary, error, failure = null, model = before.model } = input;
 	const findings = input.findings ? JSON.stringify(input.findings) : null;
-	sql.run("UPDATE run SET summary = :summary, findings = :findings, error = :error, model = :model WHERE id = :runId", {
-		runId,
-		summary,
-		findings,
-		error,
-		model,
-	});
+	sql.run(
+		`UPDATE run SET summary = :summary, findings = :findings, error = :error, failure = :failure, model = :model
+			WHERE id = :runId`,
+		{ runId, summary, findings, error, failure, model },
+	);
 	noteSpent(sql, before, input);
 	const run = advanceRun(sql, runId, state, at);
+	const parked = failure === "quota" ? parkQueue(sql, before.model, error) : [];
 	if (input.plan) insertPlan(sql, run, input.plan, at);
 	const events: RunEvent[] = [runEvent(run, at, { type: "subagent.ended", state, usage: run.usage, summary })];
 	if (isFailure(state)) events.push(runEvent(run, at, { type: "subagent.failed", state, error }));
 	recordEvents(sql, events);
 	const announced = announceNeedless(sql, run, at);
-	return { run: withRevision(sql, run), isFirst: true, events: [...events, ...announced] };
+	return { run: withRevision(sql, run), isFirst: true, parked, events: [...events, ...announced] };
+}
+
+/** What is used up stays so: who waits for that model would fail one after the other. */
+function parkQueue(sql: Sql, model: string, error: string | null): Run[] {
+	const because = `the run before it on ${model} failed: ${error ?? "its quota is used up"}`;
+	const rest =
+		"WHERE run.state = 'queued' AND run.hold IS NULL AND run.lane = 'subagent' AND run.model = :model ORDER BY run.seq";
+	const waiting = selectRuns(sql, rest, { model });
+	for (const { id } of waiting) {
+		sql.run("UPDATE run SET hold = 'parked', parked_because = :because, is_ready = 0 WHERE id = :id", { id, because });
+	}
+	for (const sessionId of new Set(waiting.map((run) => run.sessionId))) refreshReadiness(sql, sessionId);
+	return waiting.map(({ id }) => mustGetRun(sql, id));
 }
 
 function isFailure(state: RunState): boolean {

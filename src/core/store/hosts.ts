@@ -88,7 +88,8 @@ export function unparkRuns(sql: Sql, input: { readonly hostId: string; readonly 
 	const rest =
 		"WHERE run.hold = 'parked' AND run.ended_at IS NULL AND (:runId IS NULL OR run.id = :runId) ORDER BY run.seq";
 	const parked = selectRuns(sql, rest, { runId });
-	for (const { id } of parked) sql.run("UPDATE run SET hold = NULL, host_id = :hostId WHERE id = :id", { id, hostId });
+	for (const { id } of parked)
+		sql.run("UPDATE run SET hold = NULL, parked_because = NULL, host_id = :hostId WHERE id = :id", { id, hostId });
 	for (const sessionId of new Set(parked.map((run) => run.sessionId))) refreshReadiness(sql, sessionId);
 	return parked.map(({ id }) => mustGetRun(sql, id));
 }

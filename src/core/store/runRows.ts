@@ -18,6 +18,7 @@ const columns = `run.id, run.session_id AS sessionId, session.key AS sessionKey,
 	run.input_tokens AS inputTokens, run.output_tokens AS outputTokens, run.cache_read_tokens AS cacheReadTokens,
 	run.reasoning_tokens AS reasoningTokens, run.usd, run.usage_estimated AS estimated, run.turns,
 	run.tool_calls AS toolCalls, run.spawns, run.summary, run.findings, run.error,
+	run.failure, run.parked_because AS parkedBecause,
 	run.archived_at AS archivedAt,
 	(SELECT announcement.state FROM announcement WHERE announcement.run_id = run.id
 		AND announcement.state IN ('blocked', 'dead_letter')) AS undelivered,

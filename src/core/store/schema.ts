@@ -1,6 +1,7 @@
 import { approvals } from "./schemaApprovals.ts";
 import { backOff } from "./schemaBackOff.ts";
 import { consents } from "./schemaConsents.ts";
+import { failures } from "./schemaFailures.ts";
 import { findings } from "./schemaFindings.ts";
 import { ledger } from "./schemaLedger.ts";
 import { plans } from "./schemaPlans.ts";
@@ -236,4 +237,5 @@ export const migrations: readonly string[] = [
 	requesters,
 	backOff,
 	findings,
+	failures,
 ];

@@ -11,6 +11,8 @@ export class RunNotifier implements vscode.Disposable {
 	readonly #own = new DisposableStore();
 	/** The results that did not arrive and were told of, or were there before. */
 	readonly #undelivered = new Set<string>();
+	/** When it was said of a provider that it does not accept its key. */
+	readonly #refusedAt = new Map<string, number>();
 
 	constructor(runtimes: WorkspaceRuntimes) {
 		this.#own.add(runtimes.onDidAnnounce((announced) => void this.#show(announced)));
@@ -40,9 +42,24 @@ export class RunNotifier implements vscode.Disposable {
 
 	async #show({ run }: Announced): Promise<void> {
 		const show = chooseNotification(run);
-		if (!show) return;
-		const buttons = [commands.openTranscript, ...(run.state === "ok" ? [] : [commands.resumeRun])];
+		if (!show || this.#isKnownRefusal(run)) return;
+		const isOfKey = run.failure === "auth";
+		const buttons = [
+			...(isOfKey ? [commands.setApiKey] : []),
+			commands.openTranscript,
+			...(run.state === "ok" ? [] : [commands.resumeRun]),
+		];
 		await choose(show, describe(run), buttons, run.id);
+	}
+
+	/** A key is refused to all at work with it: one notification is enough for those that were there when it was shown. */
+	#isKnownRefusal({ failure, model, queuedAt, endedAt }: Run): boolean {
+		if (failure !== "auth") return false;
+		const provider = model.slice(0, model.indexOf("/"));
+		const toldAt = this.#refusedAt.get(provider);
+		if (toldAt !== undefined && queuedAt <= toldAt) return true;
+		this.#refusedAt.set(provider, endedAt ?? queuedAt);
+		return false;
 	}
 }
 

@@ -8,8 +8,8 @@
  * | unknown host, refused, reset        | here, loop/faultyTurns                          | shell/lmFaults, by its words   |
  * | TLS                                 | httpProvider: "with https where plain http …"   | -                              |
  * | back-off, at most five more         | loop/faultyTurns; engine/retryDelay             | the same loop                  |
- * | 401, 403, a key that is echoed      | here, loop/faultyTurns                          | shell/lmFaults                 |
- * | 402, a quota, `Blocked`             | here, loop/faultyTurns                          | shell/lmFaults                 |
+ * | 401, 403, a key that is echoed      | here, loop/faultyTurns; shell/runNotifier       | shell/lmFaults                 |
+ * | 402, a quota, `Blocked`             | here, loop/faultyTurns; flows/usedUpQuota       | shell/lmFaults                 |
  * | 404, `NotFound`                     | here, loop/faultyTurns                          | shell/lmFaults                 |
  * | 429 with every retry-after          | here, loop/faultyTurns; flows/providerPause     | shell/lmFaults, without a time |
  * | 500 to 529                          | here, loop/faultyTurns                          | shell/lmFaults                 |
@@ -27,8 +27,7 @@
  * | a time to retry that is over        | here                                            | -                              |
  *
  * Decided otherwise by the specification: no other model is taken (§4); the back-off is up to a minute, a fifth more or
- * less, and one over five seconds gives the slot back (§15). Held by nothing: one notice for many runs that fail with the
- * same key, and a queue that is parked where a model's quota is used up; each run fails and says why.
+ * less, and one over five seconds gives the slot back (§15).
  */
 import { describe, expect, it } from "vitest";
 import { isFinishEvent, type ScriptedReply, speak } from "../../../fakes/modelServer.ts";
