@@ -116,7 +116,7 @@ export interface Model {
 	/** As people see it, e.g. in the tree. */
 	readonly label: string;
 	/** How many tokens a request and its answer may have, where that is known. */
-	readonly contextWindow?: number;
+	readonly contextWindow?: number | undefined;
 	stream(request: ModelRequest): AsyncIterable<ModelPart>;
 }
 

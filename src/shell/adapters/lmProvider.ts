@@ -9,6 +9,8 @@ const justification = "Muster runs the subagents that you spawn on this model.";
 /** Whatever VS Code's own API offers, e.g. the models of Copilot: `vscode/<vendor>/<id or family>`. Nothing is asked before it is used. */
 export function createLmProvider(): ModelProvider {
 	const consents = new Consents();
+	/** By reference: VS Code says it of a model that is at hand, which none is before its first request. */
+	const windows = new Map<string, number>();
 	return {
 		id: "vscode",
 		label: "VS Code",
@@ -20,10 +22,18 @@ export function createLmProvider(): ModelProvider {
 			const name = rest.join("/");
 			if (vendor === "" || name === "") return undefined;
 			const source: Omit<LmSource, "open"> = { codeOf, consents };
+			const open = async () => {
+				const chat = await findChat(vendor, name);
+				if (chat && chat.maxInputTokens > 0) windows.set(modelId, chat.maxInputTokens);
+				return chat && toChat(chat);
+			};
 			return {
 				ref: `vscode/${modelId}`,
 				label: name,
-				stream: (request) => streamLm({ ...source, open: () => openChat(vendor, name) }, request),
+				get contextWindow() {
+					return windows.get(modelId);
+				},
+				stream: (request) => streamLm({ ...source, open }, request),
 			};
 		},
 	};
@@ -39,10 +49,9 @@ function canSelect(): boolean {
 	return typeof (vscode as { lm?: Partial<typeof vscode.lm> }).lm?.selectChatModels === "function";
 }
 
-async function openChat(vendor: string, name: string): Promise<LmChat | undefined> {
+async function findChat(vendor: string, name: string): Promise<vscode.LanguageModelChat | undefined> {
 	const models = canSelect() ? await vscode.lm.selectChatModels({ vendor }) : [];
-	const model = models.find(({ id }) => id === name) ?? models.find(({ family }) => family === name);
-	return model && toChat(model);
+	return models.find(({ id }) => id === name) ?? models.find(({ family }) => family === name);
 }
 
 function toChat(model: vscode.LanguageModelChat): LmChat {

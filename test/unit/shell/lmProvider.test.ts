@@ -61,6 +61,17 @@ describe("VS Code's language models", () => {
 		expect((await ask("copilot/none"))[0]).toMatchObject({ type: "error", error: { kind: "not-found" } });
 	});
 
+	it("have the window that VS Code says, as soon as they have been asked once", async () => {
+		const send = async () => ({ stream: stream(new vscode.LanguageModelTextPart("Hi")) });
+		editor.models = [{ ...aChatModel("a", "a", send), maxInputTokens: 12_000 }];
+		const provider = createLmProvider();
+		const before = provider.model("copilot/a");
+		for await (const _ of before?.stream(aRequest()) ?? []);
+		expect(
+			[before, provider.model("copilot/a"), provider.model("copilot/b")].map((each) => each?.contextWindow),
+		).toEqual([12_000, 12_000, undefined]);
+	});
+
 	it("tell a refusal by VS Code's own error class", async () => {
 		editor.models = [aChatModel("a", "a", () => Promise.reject(new vscode.LanguageModelError("NoPermissions")))];
 		expect((await ask("copilot/a"))[0]).toMatchObject({ type: "error", error: { kind: "auth", retryable: false } });
