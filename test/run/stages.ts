@@ -55,8 +55,7 @@ export const stages: readonly (readonly Stage[])[] = [
 	],
 	[tests("unit", [])],
 	[tests("guards", ["build"])],
-	[tests("faults", [])],
-	[tests("flow", []), tests("page", ["install", "build"])],
+	[tests("flow", []), tests("faults", []), tests("page", ["install", "build"])],
 	[tests("integration", ["install", "build"])],
 	[tests("e2e", ["install", "package"])],
 ];
