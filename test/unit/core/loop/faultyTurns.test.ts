@@ -47,7 +47,8 @@ describe("a turn with a fault that stays", () => {
 		"ends the run in the provider's words, and is not asked for again: $name in the dialect $wire",
 		async ({ wire, fault }) => {
 			const { outcome, executed, waits, requests } = await runOn(wire, fault.reply(wire), answer(wire));
-			expect(outcome).toEqual({ kind: "failed", message: expect.stringMatching(fault.message ?? /./u) });
+			const message: unknown = expect.stringMatching(fault.message ?? /./u);
+			expect(outcome).toEqual({ kind: "failed", message, failure: fault.kind });
 			expect(JSON.stringify(outcome)).not.toContain(canaryKey);
 			expect([executed, waits, requests.length]).toEqual([[], [], 1]);
 		},
