@@ -55,9 +55,10 @@ export const stages: readonly (readonly Stage[])[] = [
 	],
 	[tests("unit", [])],
 	[tests("guards", ["build"])],
-	[tests("flow", []), tests("faults", []), tests("page", ["install", "build"])],
+	[tests("faults", []), tests("page", ["install", "build"])],
 	[tests("integration", ["install", "build"])],
-	[tests("e2e", ["install", "package"])],
+	// Flows mostly wait, so they leave room for a VS Code.
+	[tests("flow", []), tests("e2e", ["install", "package"])],
 ];
 
 /** A single program, which counts as one test. It is named by its script below node_modules. */
