@@ -9,14 +9,9 @@ import { operations } from "../../../../src/core/store/operations.ts";
 import { aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
 import { accept, aStore, claim, end, setCap } from "../../../fakes/aStore.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
+import { aFailure, anAnswer } from "../../../fakes/modelReplies.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
 
-const usage = {
-	inputTokens: { total: 1, cacheRead: 0 },
-	outputTokens: { total: 1, reasoning: 0 },
-	usd: 0,
-	isEstimate: false,
-};
 const cut: ModelError = { kind: "network", message: "It was cut.", retryable: true };
 const busy: ModelError = { kind: "rate-limit", message: "Too many", retryable: true, retryAfterMs: 20_000 };
 
@@ -41,13 +36,11 @@ class FailingModel implements Model {
 		const task = first && "text" in first ? first.text : "";
 		this.asked.push(task);
 		if (task === "Fail" && this.#failures-- > 0) {
-			yield { type: "error", error: this.#error };
-			yield { type: "finish", finishReason: "error", usage };
+			yield* aFailure(this.#error);
 			return;
 		}
 		if (task === "Hold") await this.gate.promise;
-		yield { type: "text-delta", id: "1", delta: "Done. SUMMARY: Done." };
-		yield { type: "finish", finishReason: "stop", usage };
+		yield* anAnswer();
 	}
 }
 

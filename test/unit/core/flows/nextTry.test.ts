@@ -1,13 +1,7 @@
 import { expect, it } from "vitest";
 import type { Model, ModelPart } from "../../../../src/core/models/modelPort.ts";
 import { aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
-
-const usage = {
-	inputTokens: { total: 1, cacheRead: 0 },
-	outputTokens: { total: 1, reasoning: 0 },
-	usd: 0,
-	isEstimate: false,
-};
+import { aFailure, anAnswer } from "../../../fakes/modelReplies.ts";
 
 /** Fails once in a way that a second try may mend. */
 class TiredModel implements Model {
@@ -16,10 +10,8 @@ class TiredModel implements Model {
 	#requests = 0;
 
 	async *stream(): AsyncGenerator<ModelPart> {
-		const isFirst = ++this.#requests === 1;
-		if (isFirst) yield { type: "error", error: { message: "It is overloaded.", retryable: true } };
-		else yield { type: "text-delta", id: "1", delta: "SUMMARY: Done." };
-		yield { type: "finish", finishReason: isFirst ? "error" : "stop", usage };
+		if (++this.#requests === 1) yield* aFailure({ message: "It is overloaded.", retryable: true });
+		else yield* anAnswer();
 	}
 }
 

@@ -1,19 +1,13 @@
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Model, ModelPart, ModelRequest, ModelUsage } from "../../../../src/core/models/modelPort.ts";
+import type { Model, ModelPart, ModelRequest } from "../../../../src/core/models/modelPort.ts";
 import { openDatabase } from "../../../../src/core/store/openDatabase.ts";
 import { operations } from "../../../../src/core/store/operations.ts";
 import { aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
+import { aFailure, anAnswer, smallUsage } from "../../../fakes/modelReplies.ts";
 import { aCall } from "../../../fakes/scriptedModel.ts";
 import { temporaryFolder } from "../../../fakes/temporaryFolder.ts";
-
-const usage: ModelUsage = {
-	inputTokens: { total: 1, cacheRead: 0 },
-	outputTokens: { total: 1, reasoning: 0 },
-	usd: 0,
-	isEstimate: false,
-};
 
 /** Refuses its first request as a server does that has had too many, and answers all others. */
 class BusyModel implements Model {
@@ -24,13 +18,10 @@ class BusyModel implements Model {
 	async *stream(): AsyncGenerator<ModelPart> {
 		this.requests++;
 		if (this.requests === 1) {
-			const error = { kind: "rate-limit", message: "Too many", retryable: true, retryAfterMs: 20_000 } as const;
-			yield { type: "error", error };
-			yield { type: "finish", finishReason: "error", usage };
+			yield* aFailure({ kind: "rate-limit", message: "Too many", retryable: true, retryAfterMs: 20_000 });
 			return;
 		}
-		yield { type: "text-delta", id: "1", delta: "Done. SUMMARY: Done." };
-		yield { type: "finish", finishReason: "stop", usage };
+		yield* anAnswer();
 	}
 }
 
@@ -46,19 +37,16 @@ class HalfBusyModel implements Model {
 		const task = first && "text" in first ? first.text : "";
 		this.tasks.push(task);
 		if (task === "Busy" && this.tasks.filter((each) => each === task).length === 1) {
-			const error = { kind: "rate-limit", message: "Too many", retryable: true, retryAfterMs: 2_400_000 } as const;
-			yield { type: "error", error };
-			yield { type: "finish", finishReason: "error", usage };
+			yield* aFailure({ kind: "rate-limit", message: "Too many", retryable: true, retryAfterMs: 2_400_000 });
 			return;
 		}
 		if (task === "Work" && messages.length === 1) {
 			await this.gate.promise;
 			yield { type: "tool-call", ...aCall("read_file", { path: "notes.txt" }) };
-			yield { type: "finish", finishReason: "tool-calls", usage };
+			yield { type: "finish", finishReason: "tool-calls", usage: smallUsage };
 			return;
 		}
-		yield { type: "text-delta", id: "1", delta: "Done. SUMMARY: Done." };
-		yield { type: "finish", finishReason: "stop", usage };
+		yield* anAnswer();
 	}
 }
 
@@ -73,10 +61,8 @@ class DownModel implements Model {
 	async *stream(): AsyncGenerator<ModelPart> {
 		this.requests++;
 		await this.gate.promise;
-		const { isDown } = this;
-		if (isDown) yield { type: "error", error: { kind: "overload", message: "Down", retryable: true, statusCode: 503 } };
-		else yield { type: "text-delta", id: "1", delta: "Done. SUMMARY: Done." };
-		yield { type: "finish", finishReason: isDown ? "error" : "stop", usage };
+		if (this.isDown) yield* aFailure({ kind: "overload", message: "Down", retryable: true, statusCode: 503 });
+		else yield* anAnswer();
 	}
 }
 

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Model, ModelPart, ModelRef, ModelUsage } from "../../../../src/core/models/modelPort.ts";
+import type { Model, ModelPart, ModelRef } from "../../../../src/core/models/modelPort.ts";
 import { ModelRegistry } from "../../../../src/core/models/modelRegistry.ts";
 import { aRuntime, hasEnded, untilRun } from "../../../fakes/aRuntime.ts";
-
-const usage: ModelUsage = {
-	inputTokens: { total: 1, cacheRead: 0 },
-	outputTokens: { total: 1, reasoning: 0 },
-	usd: 0,
-	isEstimate: false,
-};
+import { aFailure, anAnswer } from "../../../fakes/modelReplies.ts";
 
 /** Its quota is used up at the first request, when the gate opens, and is there again after it. */
 class MeteredModel implements Model {
@@ -27,12 +21,10 @@ class MeteredModel implements Model {
 		this.requests++;
 		if (this.#isUsedUp && this.requests === 1) {
 			await this.gate.promise;
-			yield { type: "error", error: { kind: "quota", message: "Your credit is used up", retryable: false } };
-			yield { type: "finish", finishReason: "error", usage };
+			yield* aFailure({ kind: "quota", message: "Your credit is used up", retryable: false });
 			return;
 		}
-		yield { type: "text-delta", id: "1", delta: "Done. SUMMARY: Done." };
-		yield { type: "finish", finishReason: "stop", usage };
+		yield* anAnswer();
 	}
 }
 
