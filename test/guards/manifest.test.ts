@@ -159,6 +159,12 @@ describe("settings", () => {
 		expect(text).toBe(withCurrentSettings(text));
 	});
 
+	it("are all in the README", () => {
+		const readme = readFileSync(path.join(projectRoot, "README.md"), "utf8");
+		const names = Object.keys(readManifest().contributes.configuration.properties);
+		expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+	});
+
 	it("are brought back when one has another default, and when one is surplus", () => {
 		const manifest = drifted(({ contributes: { configuration } }) => {
 			configuration.properties["muster.lanes.subagent"] = { type: "integer", default: 9 };
