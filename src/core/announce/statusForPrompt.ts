@@ -21,9 +21,7 @@ export function statusForPrompt(
 	const ended = children.filter(({ state }) => isTerminal(state)).slice(-shownEnded);
 	return [
 		`<subagents slots="${children.length}/${retained}">`,
-		...live.map(
-			(run) => `- ${describe(run)}${labelOf(run, plans)}, ${run.state}${since(run, at)}${stepOf(run, todos)}`,
-		),
+		...live.map((run) => `- ${describe(run)}${labelOf(run, plans)}, ${stateOf(run, at)}${stepOf(run, todos)}`),
 		...ended.map(
 			(run) =>
 				`- ${describe(run)}${labelOf(run, plans)}, ended ${run.state}${stepOf(run, todos)}, session ${run.sessionKey}`,
@@ -49,6 +47,11 @@ function labelOf(run: Run, plans: readonly Plan[]): string {
 	if (plan?.state === "awaiting") return " [PLAN:AWAITING APPROVAL]";
 	if (plan?.state === "approved") return " [PLAN:APPROVED]";
 	return " [PLAN]";
+}
+
+/** What only a person can end is no reason to wait. */
+function stateOf(run: Run, at: number): string {
+	return run.hold === null ? `${run.state}${since(run, at)}` : `${run.hold} until the user lets it go on`;
 }
 
 function since(run: Run, at: number): string {

@@ -26,6 +26,17 @@ describe("how a main agent's children are, for its model", () => {
 		]);
 	});
 
+	it("says of those that are held that only the user lets them go on", () => {
+		const children = [
+			aRun({ id: "run_a", label: "first", hold: "parked" }),
+			aRun({ id: "run_b", label: "second", state: "running", hold: "paused", startedAt: 10_000 }),
+		];
+		expect(statusForPrompt(children, 15, 40_000)?.split("\n").slice(1, -1)).toEqual([
+			'- run_a scout: "first", parked until the user lets it go on',
+			'- run_b scout: "second", paused until the user lets it go on',
+		]);
+	});
+
 	it("shows of many that have ended the last five, and counts all", () => {
 		const children = Array.from({ length: 8 }, (_, index) => aRun({ id: `run_${index}`, state: "ok", endedAt: 2 }));
 		const lines = statusForPrompt(children, 15, 9)?.split("\n") ?? [];
