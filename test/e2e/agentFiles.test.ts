@@ -16,7 +16,7 @@ describe("agent files", () => {
 
 		fs.writeFileSync(file, "---\nname: tester\ndescription: Tests.\ntools: [read_fiel]\n---\nYou test.\n");
 		await workbench.row(/tester\.md cannot be loaded: There is no tool named "read_fiel"/u).waitFor();
-		expect(await workbench.badge("Muster")).toBe("1");
+		await expect.poll(() => workbench.badge("Muster")).toBe("1");
 		await workbench.row(/tester\.md cannot be loaded/u).click();
 		await page.locator(".monaco-editor .squiggly-error").first().waitFor();
 		await page.locator(".statusbar-item[id='status.problems']").click();
@@ -29,7 +29,7 @@ describe("agent files", () => {
 		await until("the file to be repaired", async () => (await workbench.editorText()).includes("[read_file]"));
 		await page.keyboard.press("Control+S");
 		await workbench.row(/^agent tester, Tests\./u).waitFor();
-		expect(await workbench.badge("Muster")).toBe("");
+		await expect.poll(() => workbench.badge("Muster")).toBe("");
 
 		await workbench.rowAction(/^agent tester, Tests\./u, "Spawn This Agent");
 		await quickInput.answer("What is it to do?", "Look at the tests");

@@ -49,7 +49,7 @@ describe("approvals", () => {
 		const write = /fixer asks to write src\/tax\.js\. No rule allows it/u;
 		await workbench.row(write).waitFor();
 		await workbench.row(/Exempt gift cards, waiting for you/u).waitFor();
-		expect(await workbench.badge("Muster")).toBe("1");
+		await expect.poll(() => workbench.badge("Muster")).toBe("1");
 		await workbench.row(write).click();
 		await page.locator(".monaco-diff-editor").getByText("gift-card").first().waitFor();
 		expect(fs.readFileSync(source, "utf8")).not.toContain("gift-card");

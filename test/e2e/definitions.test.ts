@@ -25,6 +25,6 @@ describe("skills, servers and configuration", () => {
 		await workbench.row("files, stdio").waitFor();
 		await workbench.run("Muster: Explain Configuration");
 		await until("the explanation to show", async () => (await workbench.editorText()).includes("mcp_servers.files"));
-		expect(await workbench.editorText()).toContain(`${path.join(folder, ".agents/config.toml")}:1`);
+		await expect.poll(() => workbench.editorText()).toContain(`${path.join(folder, ".agents/config.toml")}:1`);
 	});
 });

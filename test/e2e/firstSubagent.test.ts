@@ -15,7 +15,7 @@ describe("the first subagent", () => {
 
 		const running = /Find bugs in the discount calculation, running · \d+s/u;
 		await workbench.row(running).waitFor();
-		expect(await workbench.status("muster.muster.muster.status").innerText()).toMatch(/1 running \(Demo\)/u);
+		await workbench.status("muster.muster.muster.status").filter({ hasText: "1 running (Demo)" }).waitFor();
 		await workbench.row(/running · \d+s · (list_dir|read_file|grep) /u).waitFor();
 
 		await workbench.row(/Find bugs in the discount calculation, finished/u).waitFor({ timeout: 60_000 });
@@ -62,7 +62,7 @@ describe("the first subagent", () => {
 		await workbench.row(/Talk, stopped/u).waitFor();
 		expect(storedRuns(server)).toMatchObject([{ state: "canceled" }]);
 		await until("the transcript to say that it was stopped", transcript("> Stopped."));
-		expect(await workbench.editorText()).toContain("I begin and do not end.");
+		await expect.poll(() => workbench.editorText()).toContain("I begin and do not end.");
 	});
 
 	it("queues when the lane is full, shows its place, and starts when there is room", async () => {

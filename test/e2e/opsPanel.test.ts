@@ -76,6 +76,6 @@ describe("the ops panel", () => {
 		await workbench.reload();
 		panel = await workbench.frameWith("[role=tab]", "Runs");
 		await panel.getByRole("row", { name: /Watch the tax, stopped/u }).waitFor({ timeout: 60_000 });
-		expect(await panel.getByRole("row").count()).toBe(5);
+		await expect.poll(() => panel.getByRole("row").count()).toBe(5);
 	});
 });

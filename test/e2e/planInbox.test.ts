@@ -75,7 +75,7 @@ describe("plans that wait", () => {
 		const { workbench: first, server } = vscode;
 		for (const title of titles) await spawnPlan(first, "fixer", title);
 		await first.notifications.toast("Muster: 5 subagents wait for you.").waitFor({ timeout: 60_000 });
-		expect(await first.badge("Muster")).toBe("5");
+		await expect.poll(() => first.badge("Muster")).toBe("5");
 		await first.status("muster.muster.muster.status").filter({ hasText: "5 wait for you" }).waitFor();
 
 		const second = await vscode.openWindow();
@@ -93,7 +93,7 @@ describe("plans that wait", () => {
 			"four plans to be carried out",
 			() => storedRuns(server).filter(({ state, cause }) => state === "ok" && cause === "plan").length === 4,
 		);
-		expect(await first.badge("Muster")).toBe("1");
+		await expect.poll(() => first.badge("Muster")).toBe("1");
 	});
 
 	it("are said again after a crash of VS Code, and an answer that comes second says who came first", async () => {
@@ -119,7 +119,7 @@ describe("plans that wait", () => {
 		await workbench.run("Notifications: Toggle Do Not Disturb Mode");
 		await spawnPlan(workbench, "fixer", "First");
 		await workbench.row(row("First")).waitFor();
-		expect(await workbench.badge("Muster")).toBe("1");
+		await expect.poll(() => workbench.badge("Muster")).toBe("1");
 		await workbench.status("muster.muster.muster.status").filter({ hasText: "1 waits for you" }).waitFor();
 		expect(await workbench.notifications.toast(/has a plan/u).count()).toBe(0);
 		await workbench.notifications.pressButton(/fixer has a plan: First\./u, "Approve");

@@ -14,6 +14,9 @@ const settleMs = 150;
 /** A burst that does not end, such as a large checkout, is read while it lasts. */
 const longestSettleMs = 500;
 
+/** VS Code tells nothing of what is made and gone again in one go, so after a burst the disk is looked at once more. */
+const lookAgainMs = 600;
+
 /** What is defined for one workspace folder, as it is on disk now. */
 export interface FolderCatalog extends Catalog {
 	readonly folder: string | null;
@@ -34,6 +37,7 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 	#fingerprint = "";
 	#settling: NodeJS.Timeout | undefined;
 	#overdue: NodeJS.Timeout | undefined;
+	#again: NodeJS.Timeout | undefined;
 	#reading: Promise<void> | undefined;
 	#isStale = true;
 	#logged = new Set<string>();
@@ -47,6 +51,7 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 		this.#reportFailure = reportFailure;
 		this.#own.add({ dispose: () => this.#watchers.dispose() });
 		this.#own.add({ dispose: () => this.#stopWaiting() });
+		this.#own.add({ dispose: () => clearTimeout(this.#again) });
 		this.#own.add(
 			vscode.workspace.onDidChangeConfiguration(
 				(change) => runtimes.isOpen && change.affectsConfiguration("muster") && this.#readSoon(),
@@ -80,6 +85,8 @@ export class WorkspaceCatalogs implements vscode.Disposable {
 		const read = () => {
 			this.#stopWaiting();
 			void this.read();
+			clearTimeout(this.#again);
+			this.#again = setTimeout(() => void this.refresh(), lookAgainMs);
 		};
 		this.#settling = setTimeout(read, settleMs);
 		this.#overdue ??= setTimeout(read, longestSettleMs);

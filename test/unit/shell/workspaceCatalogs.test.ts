@@ -126,6 +126,22 @@ describe("the definitions of a window", () => {
 		expect(names()).toEqual(["first", "second"]);
 	});
 
+	it("are looked at once more after a burst: a folder that is made and gone in one go is told of by nobody", async () => {
+		const { folder, at, catalogs, readings, names } = await aWindow();
+		withFiles(folder, file("second"));
+		tellOfChange(at);
+		vi.advanceTimersByTime(200);
+		await catalogs.read();
+		expect(names()).toEqual(["first", "second"]);
+		renameSync(at, join(folder, "agents.old"));
+		vi.advanceTimersByTime(800);
+		await catalogs.read();
+		expect(names()).toEqual([]);
+		const { length } = readings;
+		vi.advanceTimersByTime(10_000);
+		expect(readings).toHaveLength(length);
+	});
+
 	it("miss no change that is told of while they are being read", async () => {
 		const { folder, catalogs, names } = await aWindow();
 		const reading = catalogs.refresh();
@@ -154,6 +170,6 @@ describe("the definitions of a window", () => {
 		aSecond();
 		await catalogs.read();
 		await Promise.all(readings);
-		expect([readings.length, times]).toEqual([2, 0]);
+		expect([readings.length, times]).toEqual([3, 0]);
 	});
 });

@@ -19,7 +19,7 @@ describe(
 		});
 
 		it("keeps every promise when it is killed before or after a commit", async () => {
-			const points = await walkKillPoints({ spawns: isSoak ? 6 : 3 }, {});
+			const points = await walkKillPoints({ spawns: isSoak ? 6 : 2 }, {});
 			expect(points.filter(({ broken }) => broken.length > 0)).toEqual([]);
 			expect(points.filter(({ isKilled }) => isKilled).length).toBeGreaterThan(40);
 		});
