@@ -10,6 +10,7 @@ const flows = [
 	"test/unit/core/permissions/{openContained,shellCommand}.test.ts",
 	"test/unit/core/tools/builtin/{shell,backgroundShell,webFetch}.test.ts",
 	"test/unit/core/store/{damaged,migrations,database}.test.ts",
+	"test/unit/core/{models/{providerFaults,vendorModels,vendorFailures,chunkBoundaries},loop/faultyTurns}.test.ts",
 	"test/unit/core/engine/{readConversation,laneCaps,reportOpenEffects}.test.ts",
 	"test/unit/core/spawn/{corpus,seedRequests}.test.ts",
 	"test/unit/core/config/configProperties.test.ts",

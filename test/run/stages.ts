@@ -53,7 +53,8 @@ export const stages: readonly (readonly Stage[])[] = [
 			["build"],
 		),
 	],
-	[tests("unit", [])],
+	// Nothing in it opens a store in a thread: see vitest.config.ts.
+	[tests("unit", [], ["--maxWorkers=2"])],
 	[tests("guards", ["build"])],
 	[tests("faults", []), tests("page", ["install", "build"])],
 	[tests("integration", ["install", "build"])],
@@ -71,7 +72,7 @@ function program(name: string, [script = "", ...args]: readonly string[], needs:
 }
 
 /** A vitest project. Those that need the browser also have to do without a network. */
-function tests(name: string, needs: readonly string[]): Stage {
+function tests(name: string, needs: readonly string[], options: readonly string[] = []): Stage {
 	const isIsolated = needs.includes("install");
 	const run = async (context: StageContext) => {
 		const report = path.join(cacheDir, "results", `${name}.json`);
@@ -85,6 +86,7 @@ function tests(name: string, needs: readonly string[]): Stage {
 			"--reporter=default",
 			"--reporter=json",
 			`--outputFile.json=${report}`,
+			...options,
 			...(context.filters.length > 0 ? ["--passWithNoTests", ...context.filters] : []),
 		];
 		const chromium = isIsolated ? findChromium() : undefined;
